@@ -26,10 +26,10 @@ type Frame struct {
 	// Again says that the forces of the frame before act in the steps of this frame, too,
 	// because these steps were predicted with the same forces.
 	Again bool
-	// Anew says that physics must predict the steps ahead again, up to Needs at once. The
+	// Repredict says that physics must predict the steps ahead again, up to Needs at once. The
 	// length of the steps has changed, or the exchange no longer has the state that the frame
 	// needs.
-	Anew bool
+	Repredict bool
 	// Dt is the length of a step, s.
 	Dt float64
 	// Commands is the number of records in the command log up to the end of this frame's
@@ -59,7 +59,7 @@ type Demand struct {
 	posted atomic.Uint64
 
 	// limit is the last tick to which physics may step. If all bits are 1 there is no limit.
-	// A simulated clock moves the limit, until Lift.
+	// A simulated clock moves the limit, until RemoveLimit.
 	limit atomic.Uint64
 
 	// Physics reads quit before posted. In the other order it could drop a frame that was
@@ -69,9 +69,9 @@ type Demand struct {
 	bell bell // wakes physics
 }
 
-// lifted is the value of limit after Lift: there is no limit, and SetLimit does not
+// unlimited is the value of limit after RemoveLimit: there is no limit, and SetLimit does not
 // change that.
-const lifted = ^uint64(0) - 1
+const unlimited = ^uint64(0) - 1
 
 // NewDemand returns an empty demand without a limit.
 func NewDemand() *Demand {
@@ -94,19 +94,19 @@ func (d *Demand) Post(f Frame) uint64 {
 func (d *Demand) Posted() uint64 { return d.posted.Load() }
 
 // SetLimit allows physics to step up to and including the tick, and wakes physics. After
-// Lift it does nothing. Only the render side may call it.
+// RemoveLimit it does nothing. Only the render side may call it.
 func (d *Demand) SetLimit(tick uint64) {
 	l := d.limit.Load()
-	if l != tick && l != lifted && d.limit.CompareAndSwap(l, tick) { // Lift may come in between
+	if l != tick && l != unlimited && d.limit.CompareAndSwap(l, tick) { // RemoveLimit may come in between
 		d.Ring()
 	}
 }
 
-// Lift removes the limit for good. On a simulated clock, call it before Quit. Then a
+// RemoveLimit removes the limit for good. On a simulated clock, call it before Quit. Then a
 // frame in progress can no longer keep physics from the demanded steps. Any goroutine may
 // call it.
-func (d *Demand) Lift() {
-	d.limit.Store(lifted)
+func (d *Demand) RemoveLimit() {
+	d.limit.Store(unlimited)
 	d.Ring()
 }
 

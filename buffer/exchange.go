@@ -82,8 +82,8 @@ func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 		w.changes.Mark(i)
 	}
 	held := s.Changes.of.Serial()
-	s.Changes.of.Follow(&w.changes)
-	s.States = reslice.Sized(s.States, n)
+	s.Changes.of.Update(&w.changes)
+	s.States = reslice.Resize(s.States, n)
 	w.update = true
 	s.Changes.of.Blocks(held, func(first int, changed uint64) {
 		for ; changed != 0; changed &= changed - 1 {
@@ -304,7 +304,7 @@ func (s *Slot[S]) seal() {
 	if !w.update {
 		w.changes.Resize(len(s.States))
 		w.changes.MarkAll(len(s.States))
-		s.Changes.of.Follow(&w.changes)
+		s.Changes.of.Update(&w.changes)
 	}
 	w.changes.Advance(serial)
 	s.Changes.of.Advance(serial)

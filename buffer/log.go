@@ -28,11 +28,11 @@ type chunk[T any] struct {
 // A Log must be created with NewLog and must not be copied.
 type Log[T any] struct {
 	// Writer's side.
-	tail  *chunk[T]                // being filled
-	old   atomic.Pointer[chunk[T]] // the oldest chunk, unless it was used again; nil after End
-	count uint64                   // records appended
-	freed uint64                   // the number of records in chunks before old
-	peak  uint64                   // a recent maximum of Unread, see Trim
+	tail         *chunk[T]                // being filled
+	old          atomic.Pointer[chunk[T]] // the oldest chunk, unless it was used again; nil after End
+	count        uint64                   // records appended
+	freedRecords uint64                   // the number of records in chunks before old
+	peak         uint64                   // a recent maximum of Unread, see Trim
 
 	_ [64]byte // keeps the two sides on separate cache lines
 
@@ -74,7 +74,7 @@ func (l *Log[T]) Next() *T {
 // new one.
 func (l *Log[T]) grow() {
 	var c *chunk[T]
-	if l.left.Load() >= l.freed+chunkLen {
+	if l.left.Load() >= l.freedRecords+chunkLen {
 		c = l.oldest()
 	}
 	if c == nil {
@@ -94,7 +94,7 @@ func (l *Log[T]) oldest() *chunk[T] {
 	if c == nil || !l.old.CompareAndSwap(c, c.next.Load()) {
 		return nil
 	}
-	l.freed += chunkLen
+	l.freedRecords += chunkLen
 	c.next.Store(nil)
 	return c
 }
@@ -105,7 +105,7 @@ func (l *Log[T]) oldest() *chunk[T] {
 func (l *Log[T]) Trim() {
 	left := l.left.Load()
 	l.peak = max(l.count-left, l.peak-l.peak/64)
-	for left-l.freed > 2*l.peak+2*chunkLen && l.oldest() != nil {
+	for left-l.freedRecords > 2*l.peak+2*chunkLen && l.oldest() != nil {
 	}
 }
 
@@ -130,7 +130,7 @@ func (l *Log[T]) EndTaken() { l.old.Store(nil) } // only the reader refers to th
 // writer may call it.
 func (l *Log[T]) Since(count uint64) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
-		c, first := l.old.Load(), l.freed // the number of records before the chunk
+		c, first := l.old.Load(), l.freedRecords // the number of records before the chunk
 		for ; count < l.count; count++ {
 			for count-first >= chunkLen {
 				c, first = c.next.Load(), first+chunkLen

@@ -17,7 +17,7 @@ type mirror struct {
 }
 
 func (m *mirror) look(s *Slot[body]) {
-	m.states, m.copied = reslice.Sized(m.states, len(s.States)), 0
+	m.states, m.copied = reslice.Resize(m.states, len(s.States)), 0
 	for i := range s.Changes.Since(m.serial) {
 		m.states[i] = s.States[i]
 		m.copied++
@@ -41,7 +41,7 @@ func TestWhatIsUpdatedIsWhatWasPublished(t *testing.T) {
 		for tick := uint64(0); tick < 120; tick++ {
 			if r.IntN(6) == 0 {
 				old := len(world)
-				world = reslice.Sized(world, r.IntN(most))
+				world = reslice.Resize(world, r.IntN(most))
 				for i := old; i < len(world); i++ {
 					world[i][0] = r.Uint64()
 				}

@@ -79,11 +79,11 @@ func spoilCalls(r *rand.Rand, payload []byte) []byte {
 		case 3:
 			c.Dt = attack.Number(r)
 		case 4:
-			c.Carry, c.Whole = r.Int64()-r.Int64(), r.Int64N(3)-1
+			c.Units, c.StepUnits = r.Int64()-r.Int64(), r.Int64N(3)-1
 		case 5:
 			calls = append(calls[:i:i], append([]call{calls[j]}, calls[i:]...)...)
 		case 6: // as a rollback does
-			*c = call{Kind: 4, Tick: calls[j].Tick, Made: []uint64{0, uint64(r.IntN(40)), 1<<63 - 1, 1<<63 + 1, ^uint64(0)}[r.IntN(5)]}
+			*c = call{Kind: 4, Tick: calls[j].Tick, Handles: []uint64{0, uint64(r.IntN(40)), 1<<63 - 1, 1<<63 + 1, ^uint64(0)}[r.IntN(5)]}
 		default:
 			if c.Command == nil {
 				c.Command = &world.Command{}
@@ -130,7 +130,7 @@ func spoilShown(r *rand.Rand, payload []byte) []byte {
 		case 4:
 			s.States = attack.Bytes(r, s.States, list[j].States)
 		case 5:
-			s.Carry, s.Whole = r.Int64()-r.Int64(), r.Int64N(3)-1
+			s.Units, s.StepUnits = r.Int64()-r.Int64(), r.Int64N(3)-1
 		case 6:
 			s.Shifts = append(s.Shifts, shifted.Body{X: attack.Number(r), Y: attack.Number(r)})
 		default:

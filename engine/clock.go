@@ -100,7 +100,7 @@ func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
 func (e *Engine) SetDebugLayers(l body2d.Layers) {
 	l &= body2d.PhysicsLayers
 	if e.link.DebugLayers.Swap(uint32(l)) != uint32(l) && e.Paused() {
-		e.command(inside.NewOrder(history.Republish{}))
+		e.command(private.NewOrder(history.Republish{}))
 	}
 }
 

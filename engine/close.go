@@ -54,17 +54,17 @@ func (e *Engine) CloseWithin(d time.Duration) error {
 	cut := e.recordings.newest().Err() != nil
 	e.close()
 	if !e.stopsWithin(d) {
-		inside.Interrupt(e.world)
+		private.Interrupt(e.world)
 		if !e.stopsWithin(interruptTime) {
-			return e.stuck()
+			return e.stuckError()
 		}
 	}
 	<-e.ended // the recording has a time limit of its own
 	return e.recordings.newest().Result(cut)
 }
 
-// stuck returns the error that says what physics is doing.
-func (e *Engine) stuck() error {
+// stuckError returns the error that says what physics is doing.
+func (e *Engine) stuckError() error {
 	b := e.Trace().Busy(phase.Physics)
 	if b == (Busy{}) {
 		return fmt.Errorf("%w in tick %d", ErrStuck, e.link.Tick()+1)
@@ -86,7 +86,7 @@ func (e *Engine) stopsWithin(d time.Duration) bool {
 
 // close closes the engine on a goroutine of its own, once.
 func (e *Engine) close() {
-	e.mustBeOutside("Close")
+	e.mustNotBeInCallback("Close")
 	e.closed.Store(true)
 	e.once.Do(func() { go e.finish() })
 }
@@ -94,7 +94,7 @@ func (e *Engine) close() {
 // finish ends physics, and after that streams and recordings.
 func (e *Engine) finish() {
 	defer close(e.ended)
-	e.link.Demand.Lift() // on a simulated clock steps wait for frames, but no more frames come
+	e.link.Demand.RemoveLimit() // on a simulated clock steps wait for frames, but no more frames come
 	e.physics.Close()
 	e.world.Close()
 	e.closePast()

@@ -13,7 +13,7 @@ type frameQueue Engine
 func (q *frameQueue) Send(at uint64, c world.Command) {
 	e := (*Engine)(q)
 	if owner.Checked {
-		e.refuseInside("a command of the engine was given in a function that physics runs: call the methods of the *World that it is given")
+		e.refuseInCallback("a command of the engine was given in a function that physics runs: call the methods of the *World that it is given")
 	}
 	if !e.stopped() {
 		e.refuseClosure(c)
@@ -52,7 +52,7 @@ func (e *Engine) refuseClosure(c world.Command) {
 	if w == nil || !w.Begun() {
 		return
 	}
-	if asked := c; inside.IsClosure(&asked) { // a copy, so that c stays on the stack
+	if asked := c; private.IsClosure(&asked) { // a copy, so that c stays on the stack
 		w.Refuse(4) // 4 functions from here to the caller of Do: refuseClosure, Send, Commands.send, Commands.Do
 	}
 }
@@ -66,7 +66,7 @@ func (e *Engine) refuseClosure(c world.Command) {
 // there is no body for it. A program that gives that many commands should ask Room how many
 // more can wait. Any goroutine may call Remote.
 func (e *Engine) Remote() world.Commands {
-	return inside.NewCommands((*remoteQueue)(e), e.made)
+	return private.NewCommands((*remoteQueue)(e), e.made)
 }
 
 // remoteQueue receives the commands of all other goroutines.

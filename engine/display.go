@@ -64,7 +64,7 @@ func (d Display) delay(now time.Time, at time.Duration) {
 	}
 	d.e.Trace().PlanSleep(time.Duration(ns))
 	monotime.SleepUntil(now.Add(time.Duration(ns)))
-	r.Woke(int64(at + monotime.Since(now)))
+	r.SleepEnded(int64(at + monotime.Since(now)))
 }
 
 // Presented reports when the picture of an earlier frame was on the display. With pacing, pictures

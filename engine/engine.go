@@ -44,8 +44,8 @@ func init() {
 	exports.BeginWith = func(o *HistoryOptions, k *history.Kept) { o.kept = k }
 }
 
-// inside has methods of worlds and commands that only packages of this module can call.
-var inside = privateapi.World
+// private has methods of worlds and commands that only packages of this module can call.
+var private = privateapi.World
 
 // Engine is a world, the physics goroutine that steps it, and the clock that says when. Create
 // one with New and end it with Close.
@@ -82,22 +82,22 @@ type Engine struct {
 	late          bool // scene.View.LateVelocity: the world has the soft stepper
 	name          string
 	logger        *slog.Logger
-	steps, frames *phasetrace.Lane      // nil without phases
+	steps, frames *phasetrace.Recorder  // nil without phases
 	faults        *faultinject.Injector // nil causes no faults
 	published     published
 	event         world.Event // the event that Events yields
 
-	last         time.Time     // when Frame was called last
-	presented    time.Time     // when Display.Delay was called after the last Frame; or zero
-	stoppedAt    time.Time     // when the clock stopped last, by a pause or a scale of 0
-	waits        bool          // Frame and Advance check, even in Pipelined, that physics is not their caller
-	outside      owner.Outside // for mustBeOutside
-	closed       atomic.Bool
-	dropped      atomic.Uint64 // commands that were dropped
-	once         sync.Once     // for Close
-	ended        chan struct{} // closed when the engine has ended
-	physicsEnded chan struct{} // closed when physics has ended
-	boxFailed    chan struct{} // closed when the black box has stored a failure
+	last          time.Time           // when Frame was called last
+	presented     time.Time           // when Display.Delay was called after the last Frame; or zero
+	stoppedAt     time.Time           // when the clock stopped last, by a pause or a scale of 0
+	waits         bool                // Frame and Advance check, even in Pipelined, that physics is not their caller
+	callbackGuard owner.CallbackGuard // for mustNotBeInCallback
+	closed        atomic.Bool
+	dropped       atomic.Uint64 // commands that were dropped
+	once          sync.Once     // for Close
+	ended         chan struct{} // closed when the engine has ended
+	physicsEnded  chan struct{} // closed when physics has ended
+	boxFailed     chan struct{} // closed when the black box has stored a failure
 }
 
 // New builds the world, calls Config.Setup and starts the physics goroutine, which runs until
@@ -120,10 +120,10 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}()
 	name, link := cmp.Or(c.Name, "halfstep"), buffer.NewLink[body2d.State, world.Event, world.Command]()
-	var steps, frames *phasetrace.Lane // nil measures nothing
+	var steps, frames *phasetrace.Recorder // nil measures nothing
 	if !c.Testing.NoPhases {
 		steps, frames = phasetrace.New(phase.Physics, name), phasetrace.New(phase.Render, name)
-		inside.Follow(w, steps)
+		private.Follow(w, steps)
 	}
 	render, err := newRender(c, link, frames, injector.Cost(c.Testing.StepCost))
 	if err != nil {
@@ -138,7 +138,7 @@ func New(c Config) (_ *Engine, err error) {
 	about := c.History.Watch.header()
 	feed, shown := history.NewFeed(about, false), history.NewFeed(about, true) // the latter of states
 	options := history.Options{
-		Rate: render.Clock().Rate(), Lane: steps, EventsAtOnce: c.Time.EventsAtOnce, Blend: c.Time.CorrectionBlend.Seconds(),
+		Rate: render.Clock().Rate(), Phases: steps, EventsAtOnce: c.Time.EventsAtOnce, Blend: c.Time.CorrectionBlend.Seconds(),
 		Start: history.Saved{Snapshot: c.History.Snapshot, Kept: c.History.kept}, Feeds: []*history.Feed{feed, shown},
 	}
 	if box != nil {
@@ -162,7 +162,7 @@ func New(c Config) (_ *Engine, err error) {
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}), boxFailed: make(chan struct{}),
 	}
 	loop := physicsloop.Options{OnStep: c.OnStep, Tick: past.Tick(), BeforeStep: injector.Step}
-	privateapi.PhysicsLane(&loop, steps)
+	privateapi.SetPhysicsRecorder(&loop, steps)
 	if c.History.Snapshot != nil { // the clock begins at the tick of the snapshot, with no part of a step left
 		render.StartAt(past.Tick(), buffer.Remainder{})
 	}
@@ -173,9 +173,9 @@ func New(c Config) (_ *Engine, err error) {
 	} else { // a replay ignores commands, so they create no bodies
 		e.made = w
 	}
-	e.Commands = inside.NewCommands((*frameQueue)(e), e.made)
+	e.Commands = private.NewCommands((*frameQueue)(e), e.made)
 	if owner.Checked {
-		e.refuse = e.refuseInside
+		e.refuse = e.refuseInCallback
 	}
 	if c.History.Record != nil {
 		if err := e.recordFromStart(*c.History.Record, c.History.Snapshot == nil); err != nil { // without a snapshot, Setup has built the world
@@ -198,7 +198,7 @@ func New(c Config) (_ *Engine, err error) {
 	if c.History.Record != nil && (c.History.Record.From > 0 || c.History.Snapshot != nil) {
 		e.recordAtTick(e.recordings.newest())
 	}
-	render.Look()
+	render.AcquireFirst()
 	e.published.frame(e, e.View()) // makes Metrics valid before the first frame
 	return e, nil
 }
@@ -250,12 +250,12 @@ func buildWorld(c Config) (*world.Simulation, error) {
 	return w, nil
 }
 
-func newRender(c Config, l *link, lane *phasetrace.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
+func newRender(c Config, l *link, phases *phasetrace.Recorder, stepCost func(tick uint64) time.Duration) (*render, error) {
 	config := renderloop.Config{
 		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Time.Sync, WaitBudget: int64(c.Time.WaitBudget), MissBudget: c.Time.MissBudget, Smoothing: c.Time.Smoothing, Late: c.World.Stepper == world.SoftStep,
 		Pacing: c.Time.Pacing == PacingOn || c.Time.Pacing == PacingAuto && !c.Time.Simulated, Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
 	}
-	privateapi.RenderLane(&config, lane)
+	privateapi.SetRenderRecorder(&config, phases)
 	if stepCost != nil {
 		config.StepCost = func(tick uint64) int64 { return int64(stepCost(tick)) }
 	}

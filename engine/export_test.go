@@ -78,5 +78,5 @@ func SlowBlackBox(e *Engine) (begun, going chan struct{}) {
 	return begun, going
 }
 
-// BeatEvery sets how often a stream writes that nothing happens.
-func BeatEvery(t testing.TB, d time.Duration) { set(t, &history.BeatEvery, d) }
+// SetHeartbeatInterval sets how often a stream writes that nothing happens.
+func SetHeartbeatInterval(t testing.TB, d time.Duration) { set(t, &history.HeartbeatInterval, d) }

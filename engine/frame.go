@@ -39,7 +39,7 @@ func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 		return e.View()
 	}
 	if e.waits || e.Sync() != renderloop.Pipelined {
-		e.mustBeOutside("Frame or Advance")
+		e.mustNotBeInCallback("Frame or Advance")
 	}
 	d += e.begin()
 	v := e.render.Frame(int64(d)) // clock, demand, newest states
@@ -61,7 +61,7 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 	if e.closed.Load() {
 		return e.View()
 	}
-	e.mustBeOutside("Step")
+	e.mustNotBeInCallback("Step")
 	start := monotime.Now()
 	e.begin()
 	v := e.render.Step(n)
@@ -85,10 +85,10 @@ func (e *Engine) begin() (late time.Duration) {
 
 // grown reads the new part of a live recording that the engine replays.
 func (e *Engine) grown() {
-	e.give(scheduled{Command: inside.NewOrder(history.Grow{File: e.replay.file})})
+	e.give(scheduled{Command: private.NewOrder(history.Grow{File: e.replay.file})})
 	e.render.Clock().SetLast(min(e.lastTick, e.replay.lastTick()))
 	if first := e.replay.First; e.Demanded() < first { // the recording no longer has the tick that is shown
-		e.command(inside.NewOrder(history.Seek{Tick: first}))
+		e.command(private.NewOrder(history.Seek{Tick: first}))
 		e.render.Seek(first, e.replay.file.Remainder(first))
 	}
 }
@@ -111,25 +111,25 @@ func (e *Engine) Events() iter.Seq[world.Event] {
 
 func (e *Engine) deliver(yield func(world.Event) bool) {
 	for !e.closed.Load() && e.render.NextEvent(&e.event) {
-		if !inside.Reply(&e.event) && !yield(e.event) {
+		if !private.Reply(&e.event) && !yield(e.event) {
 			break
 		}
 	}
 	e.event = world.Event{} // the event may refer to data of the program
 }
 
-// refuseInside panics with a complaint if physics is its caller, by code of the program. It takes
+// refuseInCallback panics with a complaint if physics is its caller, by code of the program. It takes
 // microseconds, so only race builds call it.
-func (e *Engine) refuseInside(complaint string) {
+func (e *Engine) refuseInCallback(complaint string) {
 	if goroutine, awake := e.physics.Awake(); awake {
-		e.outside.Refuse(goroutine, complaint)
+		e.callbackGuard.Refuse(goroutine, complaint)
 	}
 }
 
-// mustBeOutside panics if physics is its caller, by code of the program such as a hook: the method
+// mustNotBeInCallback panics if physics is its caller, by code of the program such as a hook: the method
 // with the name call would wait for itself.
-func (e *Engine) mustBeOutside(call string) {
+func (e *Engine) mustNotBeInCallback(call string) {
 	if goroutine, awake := e.physics.Awake(); awake {
-		e.outside.Check(goroutine, call)
+		e.callbackGuard.Check(goroutine, call)
 	}
 }

@@ -41,10 +41,10 @@ func (tr Trace) GPUTime(frame uint64, d time.Duration) {
 // appends as many as fit into the capacity of dst, but at most timing.MaxSpans. It never waits. Any
 // goroutine may call it.
 func (tr Trace) Spans(t phase.Thread, dst []timing.Span) []timing.Span {
-	return tr.e.lane(t).Spans(dst)
+	return tr.e.recorder(t).Spans(dst)
 }
 
-func (e *Engine) lane(t phase.Thread) *phasetrace.Lane {
+func (e *Engine) recorder(t phase.Thread) *phasetrace.Recorder {
 	if t == phase.Render {
 		return e.frames
 	}
@@ -123,8 +123,8 @@ func seconds(d time.Duration) string {
 // does not end. Any goroutine may call it.
 func (tr Trace) Busy(t phase.Thread) (b Busy) {
 	e := tr.e
-	if n, p, lasted, ok := e.lane(t).Busy(); ok {
-		b = Busy{Thread: t, Number: n, Phase: p, Continuous: p == phase.Step && inside.Continuous(e.world), For: lasted}
+	if n, p, lasted, ok := e.recorder(t).Busy(); ok {
+		b = Busy{Thread: t, Number: n, Phase: p, Continuous: p == phase.Step && private.Continuous(e.world), For: lasted}
 	}
 	return b
 }

@@ -126,7 +126,7 @@ func (e *Engine) newWriter(o RecordOptions) (*history.Writer, error) {
 
 // recordAtTick gives physics an order to begin a recording at its tick.
 func (e *Engine) recordAtTick(w *history.Writer) {
-	e.give(scheduled{At: w.From(), Command: inside.NewOrder(history.StartRecording{Writer: w})})
+	e.give(scheduled{At: w.From(), Command: private.NewOrder(history.StartRecording{Writer: w})})
 }
 
 // Recording reports whether a recording is running or waits for its tick. After an error it
@@ -149,7 +149,7 @@ func (h History) StopRecording() error {
 	if err := w.Err(); err != nil {
 		return err
 	}
-	e.command(inside.NewOrder(history.EndRecording{Writer: w}))
+	e.command(private.NewOrder(history.EndRecording{Writer: w}))
 	return nil
 }
 

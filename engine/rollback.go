@@ -99,7 +99,7 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 	}
 	given := corrections{engine: e}
 	if correct != nil {
-		correct(inside.NewCommands(&given, e.made))
+		correct(private.NewCommands(&given, e.made))
 	}
 	back := &history.Rollback{To: tick}
 	if blend := cmp.Or(e.rollback.Blend, defaultBlend); !e.Paused() && blend > 0 {
@@ -107,7 +107,7 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 	}
 	var later []scheduled // commands for ticks after the present tick
 	for _, o := range given.commands {
-		if inside.OnlyReads(&o.Command) {
+		if private.OnlyReads(&o.Command) {
 			return errors.New("rollback: correct has a question, which a rollback does not answer: Ask and Inspect go to the engine itself")
 		}
 		if o.At == 0 && !o.Command.AtStart { // given without At
@@ -123,7 +123,7 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 		}
 	}
 	e.past.NeedTick(tick)
-	e.link.Commands.Append(scheduled{Command: inside.NewOrder(back)})
+	e.link.Commands.Append(scheduled{Command: private.NewOrder(back)})
 	for _, o := range later {
 		e.give(o)
 	}
@@ -169,7 +169,7 @@ func (h History) Rewind(on bool) error {
 	}
 	if e.rewinds != on {
 		e.rewinds = on
-		e.command(inside.NewOrder(history.SetRewind{On: on}))
+		e.command(private.NewOrder(history.SetRewind{On: on}))
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ import (
 	"halfstep/world"
 )
 
-var inside = privateapi.World
+var private = privateapi.World
 
 // The sources of commands in these tests.
 const (
@@ -134,11 +134,11 @@ func (c *toll) take(t *testing.T, e *engine.Engine) {
 		if ev.Kind != world.EventRetracted {
 			c.told++
 			c.live[about(&ev)]++
-			c.keys[inside.EventKey(&ev)]++
+			c.keys[private.EventKey(&ev)]++
 			continue
 		}
 		c.undone++
-		if c.keys[inside.EventKey(&ev)]--; c.keys[inside.EventKey(&ev)] < 0 {
+		if c.keys[private.EventKey(&ev)]--; c.keys[private.EventKey(&ev)] < 0 {
 			t.Fatalf("%v: it was never told", ev)
 		}
 		ev.Kind = ev.Was

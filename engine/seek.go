@@ -34,7 +34,7 @@ func (h History) Seek(tick uint64) error {
 	if e.player.OnlyForward() && tick <= e.Demanded() {
 		return fmt.Errorf("seek: tick %d is not ahead, and with SeekMemory below 0 a replay only goes forward", tick)
 	}
-	e.command(inside.NewOrder(history.Seek{Tick: tick}))
+	e.command(private.NewOrder(history.Seek{Tick: tick}))
 	e.render.Seek(tick, e.replay.file.Remainder(tick))
 	return nil
 }

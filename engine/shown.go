@@ -19,9 +19,9 @@ type picture struct {
 	refuse func(complaint string) // panics in a function that physics calls; or nil
 }
 
-// mustBeOutside panics if physics is its caller, by code of the program, because the goroutine
+// mustNotBeInCallback panics if physics is its caller, by code of the program, because the goroutine
 // that draws may be changing the picture. It does so only in race builds.
-func (p *picture) mustBeOutside() {
+func (p *picture) mustNotBeInCallback() {
 	if p.refuse != nil {
 		p.refuse("the picture of the engine was asked in a function that physics runs: ask the *World that it is given")
 	}
@@ -42,7 +42,7 @@ func (p *picture) View() *scene.View[body2d.State] { return p.view }
 //
 // The first question about a picture sorts its shapes. After the first pictures, questions
 // allocate no memory. A Query that a program keeps always asks about the newest picture.
-func (p *picture) Shown(f world.QueryFilter) world.Query { return inside.NewQuery((*shown)(p), f) }
+func (p *picture) Shown(f world.QueryFilter) world.Query { return private.NewQuery((*shown)(p), f) }
 
 // shown is a picture as a query.Space, which world.Query can search.
 type shown picture
@@ -81,7 +81,7 @@ type ShownBody struct {
 // Body returns a body's name, kind and mass, and false if it is not in the picture.
 func (p *picture) Body(b world.Body) (ShownBody, bool) {
 	if owner.Checked {
-		p.mustBeOutside()
+		p.mustNotBeInCallback()
 	}
 	slot, ok := p.view.Scene.Slot(uint64(b))
 	if !ok {
@@ -112,7 +112,7 @@ func (p Pose) LocalPoint(point world.Vec) world.Vec {
 // picture, because it has not been created yet or does not exist any more.
 func (p *picture) Pose(b world.Body) (Pose, bool) {
 	if owner.Checked {
-		p.mustBeOutside()
+		p.mustNotBeInCallback()
 	}
 	slot, ok := p.view.Scene.Slot(uint64(b))
 	if !ok {

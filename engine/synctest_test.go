@@ -150,7 +150,7 @@ func TestASyncTestChangesNothingThatCanBeSeen(t *testing.T) {
 				}
 				e.Advance(time.Second / 50)
 				for ev := range e.Events() {
-					s.events = append(s.events, inside.EventKey(&ev))
+					s.events = append(s.events, private.EventKey(&ev))
 				}
 			}
 			if err := e.Failure(); err != nil {

@@ -69,10 +69,10 @@ func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) er
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	feed.Call()
+	feed.RequestJoin()
 	e.link.Demand.Ring() // wakes physics, which may have no steps to do
 	if e.stopped() {     // the engine may have ended in the meantime, and then lets no watcher in
-		feed.Shut()
+		feed.DropWaiting()
 	}
 	for {
 		chunks, err := watcher.Next(ctx.Done())

@@ -48,7 +48,7 @@ func watchBy(t *testing.T, stream func(context.Context, io.Writer) error) *count
 // A program that was minimised or stopped in its debugger made no frames, and sent its
 // world to nobody: the viewer gave up after ten seconds.
 func TestAProgramThatMakesNoFramesTellsItsWorldAndThatItIsThere(t *testing.T) {
-	engine.BeatEvery(t, 50*time.Millisecond)
+	engine.SetHeartbeatInterval(t, 50*time.Millisecond)
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		for _, states := range []bool{false, true} {
 			t.Run(fmt.Sprint(sync, ", states ", states), func(t *testing.T) {

@@ -10,26 +10,26 @@ import (
 
 // While newest is above tick, the loop is ahead: the states after tick, up to newest, have
 // been published but are not due. The simulation is a Predictor. It can go back to the due
-// tick and forward again (Look), and it can make a predicted step due without a second
+// tick and forward again (MoveTo), and it can make a predicted step due without a second
 // computation (Confirm). Each frame says how far to predict (Ahead), and which tick is
 // needed first (Needs).
 
 // runAhead does one step beyond the demand, if the frames ask for that. Otherwise it
 // publishes events that have not been published yet. It reports whether it did either.
 func (l *Loop[S, E, C]) runAhead() bool {
-	if l.predictor != nil && l.target > l.newest && l.newest < l.link.Demand.Limit() {
+	if l.predictor != nil && l.aheadTarget > l.newest && l.newest < l.link.Demand.Limit() {
 		cost := l.predict(l.newest + 1)
 		l.newest++
-		l.opts.lane.Enter(phase.Capture)
+		l.opts.phases.Enter(phase.Capture)
 		l.capture(l.newest, l.revise(), cost)
-		l.opts.lane.Enter(phase.Publish)
+		l.opts.phases.Enter(phase.Publish)
 		l.link.Exchange.Publish()
 		l.edited = false
 		l.announce()
 		return true
 	}
-	if l.untold {
-		l.opts.lane.Begin(l.newest, phase.Capture)
+	if l.unpublished {
+		l.opts.phases.Begin(l.newest, phase.Capture)
 		l.republish(0)
 		l.announce()
 		return true
@@ -39,19 +39,19 @@ func (l *Loop[S, E, C]) runAhead() bool {
 
 // announce publishes the progress of physics, after a state was published.
 func (l *Loop[S, E, C]) announce() {
-	l.untold = false
+	l.unpublished = false
 	l.link.Advance(l.tick, l.frames)
-	l.opts.lane.End()
+	l.opts.phases.End()
 }
 
 // predict does the step to a tick that is not due. It returns the time that the step took.
 func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
-	l.opts.lane.Begin(tick, phase.Step)
+	l.opts.phases.Begin(tick, phase.Step)
 	start := monotime.Now()
 	l.predicts = true
 	l.opts.BeforeStep(tick)
 	l.predictor.Predict(tick, l.dt)
-	l.lasted(tick, l.dt)
+	l.storeLength(tick, l.dt)
 	cost = monotime.Since(start)
 	l.spent += cost
 	return cost
@@ -61,37 +61,37 @@ func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
 // ahead. If these change published states, the states are computed again and replaced in
 // one swap.
 func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
-	lane := l.opts.lane
-	lane.Begin(l.tick+1, phase.Commands)
-	l.stale = false
+	phases := l.opts.phases
+	phases.Begin(l.tick+1, phase.Commands)
+	l.stalePredictions = false
 	for ; f != nil; f, _ = l.link.Demand.Next() {
 		if !l.due(f) {
 			return false
 		}
 	}
 	switch {
-	case l.newest == l.tick && l.target > 0: // all predicted ticks have become due
+	case l.newest == l.tick && l.aheadTarget > 0: // all predicted ticks have become due
 	case l.newest == l.tick:
-		if l.drop(); l.untold {
+		if l.drop(); l.unpublished {
 			l.republish(0)
 		}
-	case l.target == 0:
+	case l.aheadTarget == 0:
 		l.settle()
-	case l.stale || l.newest > l.predictor.Predicted():
+	case l.stalePredictions || l.newest > l.predictor.Predicted():
 		l.correct()
 	case l.edited:
 		l.republish(0)
 	}
 	l.link.Advance(l.tick, l.frames)
-	lane.End()
+	phases.End()
 	return true
 }
 
 // due carries out a frame's commands and its due steps. It returns false if the goroutine
 // must end.
 func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
-	l.stale = l.stale || f.Anew
-	l.dt, l.target, l.needs = f.Dt, f.Ahead, max(f.Needs, f.Demand)
+	l.stalePredictions = l.stalePredictions || f.Repredict
+	l.dt, l.aheadTarget, l.needs = f.Dt, f.Ahead, max(f.Needs, f.Demand)
 	steps := f.Demand > l.tick
 	if !steps && l.link.Commands.Peek(f.Commands) == nil {
 		l.finish() // the frame has no commands and no steps, and only says how far to run ahead
@@ -105,7 +105,7 @@ func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 		l.predictor.Repeat()
 	}
 	if l.take(f.Commands) {
-		l.edited, l.untold = true, true
+		l.edited, l.unpublished = true, true
 	}
 	l.jump()
 	for l.tick < f.Demand {
@@ -119,7 +119,7 @@ func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 			}
 		} else {
 			l.step(f.Dt, last, start)
-			l.opts.lane.Begin(l.tick+1, phase.Commands)
+			l.opts.phases.Begin(l.tick+1, phase.Commands)
 		}
 	}
 	if !steps {
@@ -141,19 +141,19 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	l.before = l.link.Events.Count()
 	confirmed := l.predictor.Confirm(l.tick+1, dt)
 	if !confirmed {
-		l.predictor.Look(l.tick) // without commands, the world is still at a predicted tick
+		l.predictor.MoveTo(l.tick) // without commands, the world is still at a predicted tick
 		l.stage(l.tick)
-		l.opts.lane.Enter(phase.Step)
+		l.opts.phases.Enter(phase.Step)
 		l.opts.BeforeStep(l.tick + 1)
 		l.sim.Step(l.tick+1, dt)
 	}
 	l.tick++
-	l.lasted(l.tick, dt)
+	l.storeLength(l.tick, dt)
 	if last {
 		l.sim.EndFrame()
 		l.finish()
 	}
-	l.after, l.untold = l.link.Events.Count(), true
+	l.after, l.unpublished = l.link.Events.Count(), true
 	if l.tick == l.newest && !confirmed {
 		l.republish(0)
 	}
@@ -162,7 +162,7 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 		l.opts.OnStep(l.tick, l.spent)
 	}
 	l.spent = 0
-	l.opts.lane.Enter(phase.Commands)
+	l.opts.phases.Enter(phase.Commands)
 }
 
 // stage stages the state of a tick that was computed again. It does so only if the tick is
@@ -171,7 +171,7 @@ func (l *Loop[S, E, C]) stage(tick uint64) {
 	if tick+2 < l.newest && tick+1 < l.needs {
 		return
 	}
-	l.opts.lane.Enter(phase.Capture)
+	l.opts.phases.Enter(phase.Capture)
 	if l.shifted() && tick+1 == l.newest && !l.staged {
 		l.stageShifted(2) // the two newer states are computed again
 	}
@@ -182,14 +182,14 @@ func (l *Loop[S, E, C]) stage(tick uint64) {
 
 // correct computes the predicted ticks again, up to the tick that a frame needs at once.
 func (l *Loop[S, E, C]) correct() {
-	l.stale = false
+	l.stalePredictions = false
 	if newest := max(l.needs, l.tick+1); newest < l.newest {
 		l.newest = newest
-		if l.needs == l.tick && l.tick > 0 && !l.staged && !l.shifted() && l.predictor.Look(l.tick-1) {
+		if l.needs == l.tick && l.tick > 0 && !l.staged && !l.shifted() && l.predictor.MoveTo(l.tick-1) {
 			l.stage(l.tick - 1) // the frame needs a due state that the exchange no longer has
 		}
 	}
-	l.predictor.Look(l.tick)
+	l.predictor.MoveTo(l.tick)
 	var cost time.Duration
 	for tick := l.tick; tick < l.newest; tick++ {
 		l.stage(tick)
@@ -203,7 +203,7 @@ func (l *Loop[S, E, C]) correct() {
 func (l *Loop[S, E, C]) drop() {
 	events := l.link.Events.Count()
 	l.predictor.Settle()
-	l.predicts, l.untold = false, l.untold || l.link.Events.Count() != events
+	l.predicts, l.unpublished = false, l.unpublished || l.link.Events.Count() != events
 }
 
 // settle withdraws the predicted states, and publishes the due states in their place.
@@ -212,7 +212,7 @@ func (l *Loop[S, E, C]) settle() {
 		l.newest = l.tick
 		l.rev++
 		l.link.Exchange.Withdraw()
-		if l.drop(); l.untold {
+		if l.drop(); l.unpublished {
 			l.republish(0)
 		}
 		return
@@ -220,17 +220,17 @@ func (l *Loop[S, E, C]) settle() {
 	l.link.Exchange.Unstage()
 	l.staged = false
 	first := l.tick
-	for first > 0 && first+2 > l.tick && l.predictor.Look(first-1) {
+	for first > 0 && first+2 > l.tick && l.predictor.MoveTo(first-1) {
 		first--
 	}
 	l.newest = l.tick
 	for tick := first; tick < l.tick; tick++ {
-		l.predictor.Look(tick)
+		l.predictor.MoveTo(tick)
 		l.stage(tick)
 	}
-	l.predictor.Look(l.tick)
+	l.predictor.MoveTo(l.tick)
 	l.drop()
-	l.edited, l.untold = false, false
+	l.edited, l.unpublished = false, false
 	l.rev++
 	l.capture(l.tick, l.rev, 0)
 	l.link.Exchange.Restart()

@@ -20,7 +20,7 @@ func (f *foreteller) Predict(tick uint64, _ float64) { f.at, f.known = tick, tic
 func (f *foreteller) Repeat()                        {}
 func (f *foreteller) Settle()                        { f.at, f.known = f.due, f.due }
 
-func (f *foreteller) Look(tick uint64) bool {
+func (f *foreteller) MoveTo(tick uint64) bool {
 	f.at = tick
 	return true
 }

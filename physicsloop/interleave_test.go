@@ -153,7 +153,7 @@ func TestInterleavedCloseLiftsTheLimitThatAFrameMoves(t *testing.T) {
 		d := p.link.Demand
 		p.post(1, 0)
 		r.Go("closer", func() {
-			d.Lift()
+			d.RemoveLimit()
 			p.loop.Close()
 			if got := p.link.Tick(); got != 1 {
 				r.Errorf("closed at tick %d of 1", got)

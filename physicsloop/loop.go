@@ -29,11 +29,11 @@ type Options struct {
 	// Tick is the number of steps that the simulation has done before the start, usually 0.
 	Tick uint64
 
-	lane *phasetrace.Lane // records the phases of the physics goroutine for profiles; may be nil
+	phases *phasetrace.Recorder // records the phases of the physics goroutine for profiles; may be nil
 }
 
 // Package engine sets the unexported field through internal/exports.
-func init() { exports.PhysicsLane = func(o *Options, l *phasetrace.Lane) { o.lane = l } }
+func init() { exports.SetPhysicsRecorder = func(o *Options, l *phasetrace.Recorder) { o.phases = l } }
 
 // MaxScheduled is the greatest number of commands that can wait for their tick. The loop
 // drops and counts further ones.
@@ -80,17 +80,17 @@ type Loop[S, E, C any] struct {
 
 	// With a predictor the loop runs ahead (ahead.go): the steps after tick, up to newest, are
 	// predictions. A command makes the loop drop them.
-	predictor Predictor     // or nil
-	newest    uint64        // the newest published tick; greater than tick while the loop runs ahead
-	seen      uint64        // the highest tick that was ever published
-	target    uint64        // the tick up to which the last frame asks for predictions (Ahead)
-	needs     uint64        // the tick whose state the last frame waits for
-	spent     time.Duration // the time of steps since the last due step, for OnStep
-	edited    bool          // commands were applied since the last publish
-	untold    bool          // there may be events that the last publish lacks
-	predicts  bool          // the predictor has predictions that may have to be dropped
-	staged    bool          // corrected states wait to be published together with the next one
-	stale     bool          // the published predictions have another length of steps
+	predictor        Predictor     // or nil
+	newest           uint64        // the newest published tick; greater than tick while the loop runs ahead
+	seen             uint64        // the highest tick that was ever published
+	aheadTarget      uint64        // the tick up to which the last frame asks for predictions (Ahead)
+	needs            uint64        // the tick whose state the last frame waits for
+	spent            time.Duration // the time of steps since the last due step, for OnStep
+	edited           bool          // commands were applied since the last publish
+	unpublished      bool          // there may be events that the last publish lacks
+	predicts         bool          // the predictor has predictions that may have to be dropped
+	staged           bool          // corrected states wait to be published together with the next one
+	stalePredictions bool          // the published predictions have another length of steps
 }
 
 // Start starts the physics goroutine and waits for its first state. That state is published
@@ -161,7 +161,7 @@ func (l *Loop[S, E, C]) Waited() uint64 { return l.waited.Load() }
 // run is the function of the physics goroutine.
 func (l *Loop[S, E, C]) run() {
 	defer close(l.done)
-	l.opts.lane.Attach()
+	l.opts.phases.Attach()
 	l.goroutine = owner.ID(new(owner.Header))
 	started, finished := false, false
 	defer func() {
@@ -201,16 +201,16 @@ func (l *Loop[S, E, C]) frame() bool {
 		}
 		return !quit
 	}
-	l.target = f.Ahead
+	l.aheadTarget = f.Ahead
 	if l.newest > l.tick {
 		return l.frameAhead(f)
 	}
 	if l.predicts && f.Ahead == 0 {
 		l.drop()
 	}
-	lane := l.opts.lane
+	phases := l.opts.phases
 	start := monotime.Now()
-	lane.Begin(l.tick+1, phase.Commands)
+	phases.Begin(l.tick+1, phase.Commands)
 	l.dt = f.Dt
 	if l.observe != nil {
 		l.observe.ObserveFrame(f)
@@ -220,11 +220,11 @@ func (l *Loop[S, E, C]) frame() bool {
 	l.jump()
 	if f.Demand <= l.tick {
 		l.finish()
-		if edited || l.untold {
+		if edited || l.unpublished {
 			l.republish(0) // 0: there was no step
 		}
 		l.link.Advance(l.tick, l.frames)
-		lane.End()
+		phases.End()
 		return true
 	}
 	for target := f.Demand; ; start = monotime.Now() {
@@ -278,7 +278,7 @@ func (l *Loop[S, E, C]) jump() {
 	}
 	if tick, ok := l.jumper.Jumped(); ok {
 		l.tick, l.newest, l.seen, l.rev = tick, tick, tick, 0
-		l.lasted(tick, l.dt)
+		l.storeLength(tick, l.dt)
 		l.shifted()
 		l.shift = nil
 		l.capture(tick, 0, 0)
@@ -302,25 +302,25 @@ func (l *Loop[S, E, C]) revise() uint32 {
 // was computed again, and otherwise 0.
 func (l *Loop[S, E, C]) republish(cost time.Duration) {
 	l.rev++
-	l.opts.lane.Enter(phase.Capture)
+	l.opts.phases.Enter(phase.Capture)
 	if l.predictor != nil {
-		l.predictor.Look(l.newest) // Confirm and commands may have left the world at another tick
+		l.predictor.MoveTo(l.newest) // Confirm and commands may have left the world at another tick
 	}
 	if l.shifted() && !l.staged { // publish the two states before the newest again, too
 		l.stageShifted(2)
 		l.stageShifted(1)
 	}
 	l.capture(l.newest, l.rev, cost)
-	l.opts.lane.Enter(phase.Publish)
+	l.opts.phases.Enter(phase.Publish)
 	l.link.Exchange.Republish()
 	l.shift, l.staged = nil, false
-	l.edited, l.untold = false, false
+	l.edited, l.unpublished = false, false
 }
 
 // sleep waits until there may be work.
 func (l *Loop[S, E, C]) sleep() {
 	l.asleep = true
-	l.opts.lane.Cancel()
+	l.opts.phases.Cancel()
 	l.link.Exchange.Serve()
 	l.resting.Store(true)
 	l.link.Demand.Wait()
@@ -330,47 +330,47 @@ func (l *Loop[S, E, C]) sleep() {
 // step does the next step and publishes its state. last is true in the last step of a
 // frame. start is the time at which the work of the step began.
 func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
-	lane := l.opts.lane
-	lane.Begin(l.tick+1, phase.Commands)
+	phases := l.opts.phases
+	phases.Begin(l.tick+1, phase.Commands)
 	l.release()
 	if l.asleep {
 		l.asleep = false
 		l.waited.Add(1)
 	}
 	l.before = l.link.Events.Count()
-	lane.Enter(phase.Step)
+	phases.Enter(phase.Step)
 	l.opts.BeforeStep(l.tick + 1)
 	l.sim.Step(l.tick+1, dt)
 	l.tick++
 	l.newest = l.tick
-	l.lasted(l.tick, dt)
+	l.storeLength(l.tick, dt)
 	rev := l.revise()
 	if last {
 		l.sim.EndFrame()
 		l.finish()
 	}
 	l.after = l.link.Events.Count()
-	lane.Enter(phase.Capture)
+	phases.Enter(phase.Capture)
 	shifted := l.shifted()
 	if shifted { // publish the two newest states again, before the state of this step
 		l.stageShifted(1)
 		l.stageShifted(0)
 	}
 	l.capture(l.tick, rev, monotime.Since(start))
-	lane.Enter(phase.Publish)
+	phases.Enter(phase.Publish)
 	if shifted {
 		l.link.Exchange.Restart() // the staged states become the two before this one
 		l.shift = nil
 	} else {
 		l.link.Exchange.Publish()
 	}
-	l.edited, l.untold = false, false
+	l.edited, l.unpublished = false, false
 	l.link.Advance(l.tick, l.frames)
-	lane.Enter(phase.Other)
+	phases.Enter(phase.Other)
 	if l.opts.OnStep != nil {
 		l.opts.OnStep(l.tick, monotime.Since(start))
 	}
-	lane.End()
+	phases.End()
 }
 
 // shifted reports whether earlier states must be published again, because bodies were
@@ -402,8 +402,8 @@ func (l *Loop[S, E, C]) stageShifted(before int) {
 	x.Stage()
 }
 
-// lasted stores the length of the step to a tick.
-func (l *Loop[S, E, C]) lasted(tick uint64, dt float64) {
+// storeLength stores the length of the step to a tick.
+func (l *Loop[S, E, C]) storeLength(tick uint64, dt float64) {
 	if l.timed != nil && tick == l.tick {
 		dt = l.timed.Lasted()
 	}
@@ -446,7 +446,7 @@ func (l *Loop[S, E, C]) release() {
 func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
 	l.sim.Apply(l.tick, c, scheduled)
 	l.applied++
-	l.opts.lane.AddCommand()
+	l.opts.phases.AddCommand()
 }
 
 // capture fills the exchange's next slot with the current state, its tick and revision, and

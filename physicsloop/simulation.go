@@ -85,7 +85,7 @@ type Shifter[S any] interface {
 // with the commands that are known so far. These states are predictions, and only the
 // picture shows them. Commands are carried out once, at the last due tick, and the states
 // that they change are predicted again. The methods of Simulation work on due ticks,
-// whatever has been predicted. Capture alone may see another tick: that of Predict or Look,
+// whatever has been predicted. Capture alone may see another tick: that of Predict or MoveTo,
 // if one of these was called last.
 type Predictor interface {
 	// Predict does the step to a tick, which is the one after Predicted.
@@ -99,9 +99,9 @@ type Predictor interface {
 	// Repeat applies the forces of the last frame in this frame, too. It is called when
 	// predicted ticks become due, because they were predicted with these forces.
 	Repeat()
-	// Look makes Capture see the world at a tick, from two ticks before the due one up to
+	// MoveTo makes Capture see the world at a tick, from two ticks before the due one up to
 	// Predicted. It returns false if the simulation no longer has that tick.
-	Look(tick uint64) bool
+	MoveTo(tick uint64) bool
 	// Settle drops all predictions.
 	Settle()
 }

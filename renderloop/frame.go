@@ -21,10 +21,10 @@ import (
 
 // shown is the instant that a frame shows. It is
 //
-//	asked + off - lag + aimed + leap,
+//	asked + off - lag + aimed + overshoot,
 //
 // limited to the pair that the loop has, and never earlier than the last shown instant. In
-// Pipelined, lag is used where a step takes longer than a frame, and leap in a late frame.
+// Pipelined, lag is used where a step takes longer than a frame, and overshoot in a late frame.
 type shown struct {
 	asked clock.Instant // the instant for which the mode asks
 	off   float64       // the lead of RunAhead, ticks; 0 in other modes
@@ -66,8 +66,8 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 
 // begin begins a frame of ns nanoseconds, or of 0 for Step.
 func (l *Loop[S, E, C]) begin(ns int64) {
-	l.config.lane.End()
-	l.config.lane.Begin(l.stats.Frames, phase.Acquire)
+	l.config.phases.End()
+	l.config.phases.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
 	l.still = true // until the clock advances
 	l.stats.RealNanos += ns
@@ -102,7 +102,7 @@ func (l *Loop[S, E, C]) rescale() {
 	}
 	l.unit = l.clock.Dt()
 	l.last.advance *= f
-	l.last.leap *= f
+	l.last.overshoot *= f
 	l.shown.aimed *= f
 	l.lag.ticks *= f
 	l.lag.need.scale(f)
@@ -191,13 +191,13 @@ func (l *Loop[S, E, C]) wanted() uint64 {
 // a quality, or about a frame that is too old, are ignored.
 func (l *Loop[S, E, C]) Presented(r present.Report) {
 	l.motion.meter.Report(r)
-	if r.Quality.Believed() && r.WasSeen() {
+	if r.Quality.Trusted() && r.WasSeen() {
 		l.lead.report(r.Frame, r.Seen, l.stats.RealNanos)
 	}
 	if l.config.Pacing {
 		l.aim.Report(r)
 	}
-	l.onset.Report(r, l.stats.RealNanos)
+	l.startDelay.Report(r, l.stats.RealNanos)
 }
 
 // Delay returns how long the next frame may sleep before it reads its input, in nanoseconds, so
@@ -206,15 +206,15 @@ func (l *Loop[S, E, C]) Presented(r present.Report) {
 // frame time of the next Frame ends at that time, however long the sleep is. Call Presented with
 // all reports before Delay. Delay returns 0 if the display is not known well enough.
 func (l *Loop[S, E, C]) Delay(now int64) int64 {
-	l.stats.Start = l.onset.Next(l.stats.Frames+1, now)
+	l.stats.Start = l.startDelay.Next(l.stats.Frames+1, now)
 	return l.stats.Start.Delay
 }
 
-// Woke reports the time at which the sleep after Delay ended, in nanoseconds since the first frame's start.
-func (l *Loop[S, E, C]) Woke(now int64) { l.onset.Woke(now) }
+// SleepEnded reports the time at which the sleep after Delay ended, in nanoseconds since the first frame's start.
+func (l *Loop[S, E, C]) SleepEnded(now int64) { l.startDelay.SleepEnded(now) }
 
 // GPUTime reports how long the graphics processor has worked on a frame, ns. frame is the number of that frame.
-func (l *Loop[S, E, C]) GPUTime(frame uint64, ns int64) { l.onset.GPU(frame, ns) }
+func (l *Loop[S, E, C]) GPUTime(frame uint64, ns int64) { l.startDelay.GPU(frame, ns) }
 
 // takeAim sets shown.aimed: the distance of the shown instant from the paced one, in ticks,
 // that suits the refresh in which the frame will be seen. The paced instant is the frame's
@@ -250,16 +250,16 @@ func (l *Loop[S, E, C]) aimedPast(t float64) bool { return l.shown.aimed != 0 &&
 // post publishes the frame's demand and its commands, which follow the tick after. If there are
 // neither commands nor steps, it posts nothing and returns false.
 func (l *Loop[S, E, C]) post(after uint64) bool {
-	if l.asksNothing(after) {
+	if l.isEmptyFrame(after) {
 		return false
 	}
 	l.postFrame(after, 0, 0)
 	return true
 }
 
-// asksNothing reports whether the frame has neither commands nor steps.
-func (l *Loop[S, E, C]) asksNothing(after uint64) bool {
-	if l.clock.Demand() != after || l.link.Commands.Count() != l.sent {
+// isEmptyFrame reports whether the frame has neither commands nor steps.
+func (l *Loop[S, E, C]) isEmptyFrame(after uint64) bool {
+	if l.clock.Demand() != after || l.link.Commands.Count() != l.postedCommands {
 		return false
 	}
 	l.motion.due = false
@@ -270,13 +270,13 @@ func (l *Loop[S, E, C]) asksNothing(after uint64) bool {
 // is the tick that physics corrects first after a command. In other modes both are 0.
 func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 	commands := l.link.Commands.Count()
-	l.entered(commands != l.sent, after) // measures the input latency
+	l.entered(commands != l.postedCommands, after) // measures the input latency
 	f := buffer.Frame{
 		After: after, Demand: l.clock.Demand(), Ahead: ahead, Needs: needs, Dt: l.clock.Dt(), Commands: commands,
-		Remainder: l.clock.Remainder(), Still: l.still, Anew: l.lead.on && l.lead.again,
+		Remainder: l.clock.Remainder(), Still: l.still, Repredict: l.lead.on && l.lead.again,
 	}
-	l.physics.post(f, commands != l.sent || f.Anew) // calls Demand.Post, at once or when the simulated clock allows it
-	l.sent = commands
+	l.physics.post(f, commands != l.postedCommands || f.Repredict) // calls Demand.Post, at once or when the simulated clock allows it
+	l.postedCommands = commands
 }
 
 // acquireUpTo takes the pair that ends at the tick, or the nearest one, and gives
@@ -294,12 +294,12 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	return true
 }
 
-// position is the place of the frame's instant in the present pair, with a leap in ticks added. It
+// position is the place of the frame's instant in the present pair, with an overshoot in ticks added. It
 // never goes back. Apart from rounding, the instant itself would go back in two cases. The frame
 // before may have missed its pair, and shown a later instant than its own. And the lag may grow
 // while Aim stops the instant (TestNoReportMovesTheInstantBack).
-func (l *Loop[S, E, C]) position(leap float64) float64 {
-	return max(l.within(l.view.Tick)+leap, in(max(l.view.Tick, 1), l.shown.at))
+func (l *Loop[S, E, C]) position(overshoot float64) float64 {
+	return max(l.within(l.view.Tick)+overshoot, in(max(l.view.Tick, 1), l.shown.at))
 }
 
 // show sets the shown instant. t is its position in the acquired pair: 0 at the previous state, 1
@@ -344,28 +344,28 @@ func (l *Loop[S, E, C]) due(t float64, still bool) uint64 {
 
 // end ends the frame: it stores values for the next frame, and measures the motion.
 func (l *Loop[S, E, C]) end() *scene.View[S] {
-	l.view.Fresh = l.view.Fresh || l.stats.Frames == 1 // Look has taken the first states, but no frame has shown them yet
+	l.view.Fresh = l.view.Fresh || l.stats.Frames == 1 // AcquireFirst has taken the first states, but no frame has shown them yet
 	l.clock.Forget(l.shown.at.Tick - 1)
 	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Remainder().Fraction()
 	l.measure()
 	l.stepped = false
-	l.config.lane.SetTick(l.view.Tick, l.view.Fresh)
-	l.config.lane.Enter(phase.Other)
+	l.config.phases.SetTick(l.view.Tick, l.view.Fresh)
+	l.config.phases.Enter(phase.Other)
 	return &l.view
 }
 
 // NextEvent moves the oldest event that is due in this frame to e. It returns
 // false if there is none. See MaxPendingEvents for events that are not read.
 func (l *Loop[S, E, C]) NextEvent(e *E) bool {
-	lane := l.config.lane
+	phases := l.config.phases
 	p := l.link.Events.Peek(l.events)
 	if p == nil {
-		if lane.Phase() == phase.Events {
-			lane.Enter(phase.Other)
+		if phases.Phase() == phase.Events {
+			phases.Enter(phase.Other)
 		}
 		return false
 	}
-	lane.Enter(phase.Events)
+	phases.Enter(phase.Events)
 	*e = *p
 	l.link.Events.Take()
 	return true

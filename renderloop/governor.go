@@ -29,9 +29,9 @@ func (t *typicalTime) observe(ns int64) {
 }
 
 const (
-	// spare is the part of the time in which physics is idle under overload. It is for work that is
+	// headroom is the part of the time in which physics is idle under overload. It is for work that is
 	// not part of a step's time.
-	spare = 0.05
+	headroom = 0.05
 	// catchUp slows the clock further while more than one step waits, so that the number of waiting
 	// steps falls.
 	catchUp = 0.25
@@ -73,8 +73,8 @@ func (g *governor) steps(ns int64, done, backlog uint64) float64 {
 // and are not done.
 func (g *governor) update(dt float64, ns int64, backlog uint64) float64 {
 	target := 1.0
-	if g.typical > (1-spare)*dt {
-		target = (1 - spare) * dt / g.typical
+	if g.typical > (1-headroom)*dt {
+		target = (1 - headroom) * dt / g.typical
 		if backlog > 1 {
 			target *= catchUp
 		}

@@ -28,26 +28,26 @@ const (
 // lead is how far RunAhead shows instants beyond those of Lockstep: a step, and the time
 // until the frame is on the display. The lead is smaller if steps are too slow.
 type lead struct {
-	on      bool    // the loop is ahead
-	snaps   int     // the number of frames in which the lead still changes to its target at once
-	ticks   float64 // the lead without trail
-	trail   float64 // the part of the frame's advance, 0 to 1, by which the picture is behind that instant, as in Pipelined
-	asked   uint64  // the tick up to which physics was asked to predict
-	dt      float64 // the length of the steps that physics was asked to predict, s
-	again   bool    // physics must predict all ticks again, with another length of steps or after it went back
-	back    bool    // physics is too far ahead, and must go back
-	carried bool    // the rate has changed, and the present predicted states have the old length of steps
+	on          bool    // the loop is ahead
+	snaps       int     // the number of frames in which the lead still changes to its target at once
+	ticks       float64 // the lead without trail
+	trail       float64 // the part of the frame's advance, 0 to 1, by which the picture is behind that instant, as in Pipelined
+	asked       uint64  // the tick up to which physics was asked to predict
+	dt          float64 // the length of the steps that physics was asked to predict, s
+	again       bool    // physics must predict all ticks again, with another length of steps or after it went back
+	back        bool    // physics is too far ahead, and must go back
+	rateChanged bool    // the rate has changed, and the present predicted states have the old length of steps
 
 	// The display delay: the average time from the paced time of a frame to its display.
-	delay float64                 // ns
-	n     float64                 // the number of frames in the average
-	told  int64                   // RealNanos at the last report; 0 before the first report
-	paced [aheadFrames]pacedFrame // the newest frames, by number
+	delay      float64                 // ns
+	n          float64                 // the number of frames in the average
+	reportedAt int64                   // RealNanos at the last report; 0 before the first report
+	paced      [aheadFrames]pacedFrame // the newest frames, by number
 
 	frame typicalTime // the frame time since the mode was chosen
 
-	rest int // for this number of frames no frame waits
-	vain int // the value of rest after the last wait that did not succeed; each successful wait halves it
+	rest    int // for this number of frames no frame waits
+	backoff int // the value of rest after the last wait that did not succeed; each successful wait halves it
 
 	scale   float64 // the time scale of the last frame
 	moving  bool    // the lead is changing towards its target
@@ -71,7 +71,7 @@ type pacedFrame struct {
 // displayed at the start of this one.
 func (l *lead) pace(number uint64, start, paced int64) {
 	before := &l.paced[(number-1)%aheadFrames]
-	if before.number == number-1 && number > 1 && (l.told == 0 || start-l.told > leadSilence) {
+	if before.number == number-1 && number > 1 && (l.reportedAt == 0 || start-l.reportedAt > leadSilence) {
 		l.displayed(start - before.paced)
 	}
 	l.paced[number%aheadFrames] = pacedFrame{number, start, paced}
@@ -81,10 +81,10 @@ func (l *lead) pace(number uint64, start, paced int64) {
 // newest frame.
 func (l *lead) report(frame uint64, seen, now int64) {
 	if f := &l.paced[frame%aheadFrames]; f.number == frame && seen >= f.start && seen <= now+maxLead {
-		if l.told == 0 || now-l.told > leadSilence {
+		if l.reportedAt == 0 || now-l.reportedAt > leadSilence {
 			l.n = min(l.n, leadSnap) // delays that were inferred from frame times now count little
 		}
-		l.told = now
+		l.reportedAt = now
 		l.displayed(seen - f.paced)
 	}
 }
@@ -149,8 +149,8 @@ func (l *lead) held(excess, advance float64) {
 	l.wanted = min(2*l.wanted, leadMostQuiet)
 }
 
-// mostVain is the greatest number of frames that do not wait after waits without success.
-const mostVain = 63
+// maxBackoff is the greatest number of frames that do not wait after waits without success.
+const maxBackoff = 63
 
 // mayWait reports whether a frame may wait for its tick.
 func (l *lead) mayWait() bool {
@@ -166,9 +166,9 @@ func (l *lead) mayWait() bool {
 // cannot be predicted.
 func (l *lead) waited(done bool) {
 	if done {
-		l.vain /= 2
+		l.backoff /= 2
 		return
 	}
-	l.vain = min(2*l.vain+1, mostVain)
-	l.rest = l.vain
+	l.backoff = min(2*l.backoff+1, maxBackoff)
+	l.rest = l.backoff
 }

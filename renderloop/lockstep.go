@@ -62,6 +62,6 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 		l.view.Fresh = l.acquireUpTo(newestTick) || l.view.Fresh
 	}
 	l.showDemanded(true)
-	l.last.advance, l.last.leap, l.shown.aimed = 0, 0, 0
+	l.last.advance, l.last.overshoot, l.shown.aimed = 0, 0, 0
 	return l.end()
 }

@@ -74,13 +74,13 @@ type Config struct {
 	// frames begin late. 0 means a thousandth.
 	MissBudget float64
 
-	lane *phasetrace.Lane // records the phases of the render thread for profiles; may be nil
+	phases *phasetrace.Recorder // records the phases of the render thread for profiles; may be nil
 }
 
 const maxMissBudget = .1
 
 // Package engine sets the unexported field through internal/exports.
-func init() { exports.RenderLane = func(c *Config, l *phasetrace.Lane) { c.lane = l } }
+func init() { exports.SetRenderRecorder = func(c *Config, l *phasetrace.Recorder) { c.phases = l } }
 
 // Loop is the render side of the frame protocol. It owns the clock, demands steps
 // from physics, takes the pair of states to show, and decides which instant
@@ -90,25 +90,25 @@ type Loop[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
 	clock *clock.Clock
 
-	config   Config           // only Sync and Pacing change after New
-	atOnce   bool             // see DeliverAtOnce
-	pacer    pacing.Pacer     // evens out frame times
-	aim      pacing.Aim       // adapts the shown instant to the refresh in which the frame will be seen
-	onset    pacing.Start     // decides how late a frame may begin, see Delay
-	lag      lag              // distance behind the clock when steps take longer than a frame (pipelined.go)
-	lead     lead             // state of RunAhead (lead.go)
-	governor governor         // slows the clock under overload
-	physics  physics[S, E, C] // posts frames to physics and waits for them (simulated.go)
-	motion   motion           // measures how evenly the picture moves (stats.go)
+	config     Config           // only Sync and Pacing change after New
+	atOnce     bool             // see DeliverAtOnce
+	pacer      pacing.Pacer     // evens out frame times
+	aim        pacing.Aim       // adapts the shown instant to the refresh in which the frame will be seen
+	startDelay pacing.Start     // decides how late a frame may begin, see Delay
+	lag        lag              // distance behind the clock when steps take longer than a frame (pipelined.go)
+	lead       lead             // state of RunAhead (lead.go)
+	governor   governor         // slows the clock under overload
+	physics    physics[S, E, C] // posts frames to physics and waits for them (simulated.go)
+	motion     motion           // measures how evenly the picture moves (stats.go)
 
-	last    last   // values of the frame before
-	shown   shown  // the instant that this frame shows (frame.go)
-	sent    uint64 // commands posted
-	events  uint64 // the number of events, from the first one, that are due
-	kept    uint64 // the value of events when the number of unread events was last reduced to MaxPendingEvents
-	seeking uint64 // the number of the posted frame that completes a seek, or 0
-	stepped bool   // Step makes this frame
-	rested  bool   // there was a pause between the last frame and this one
+	last           last   // values of the frame before
+	shown          shown  // the instant that this frame shows (frame.go)
+	postedCommands uint64 // commands posted
+	events         uint64 // the number of events, from the first one, that are due
+	kept           uint64 // the value of events when the number of unread events was last reduced to MaxPendingEvents
+	seeking        uint64 // the number of the posted frame that completes a seek, or 0
+	stepped        bool   // Step makes this frame
+	rested         bool   // there was a pause between the last frame and this one
 
 	still bool    // the clock has not advanced in this frame
 	rest  int64   // the part of the next frame's time in which the clock does not advance, ns
@@ -121,10 +121,10 @@ type Loop[S, E, C any] struct {
 // last has values of the frame before, N-1. D is the tick that it demanded, and a the
 // clock's remainder as a fraction of a step (r in README).
 type last struct {
-	demand  uint64  // D[N-1]
-	alpha   float64 // a[N-1]
-	advance float64 // the clock's advance, ticks
-	leap    float64 // how far the picture went beyond the frame's instant, because the frame was late, ticks
+	demand    uint64  // D[N-1]
+	alpha     float64 // a[N-1]
+	advance   float64 // the clock's advance, ticks
+	overshoot float64 // how far the picture went beyond the frame's instant, because the frame was late, ticks
 }
 
 func (l *last) instant() clock.Instant { return clock.Instant{Tick: l.demand, Part: l.alpha} }
@@ -158,8 +158,8 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	l := &Loop[S, E, C]{
 		link: link, clock: clock, config: config, governor: governor{speed: 1}, unit: clock.Dt(),
 		shown: shown{at: start}, motion: motion{shown: start}, physics: physics[S, E, C]{link: link},
-		onset: pacing.Start{Budget: config.MissBudget},
-		view:  scene.View[S]{Scene: scene.New(), Smoothing: config.Smoothing, LateVelocity: config.Late, Dt: clock.Dt()},
+		startDelay: pacing.Start{Budget: config.MissBudget},
+		view:       scene.View[S]{Scene: scene.New(), Smoothing: config.Smoothing, LateVelocity: config.Late, Dt: clock.Dt()},
 	}
 	if config.Simulated {
 		l.physics.simulate(config.StepCost)

@@ -32,7 +32,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 
 	l.shown.asked, l.shown.off = l.last.instant(), 0
 	if !l.config.FixedLag {
-		l.lag.update(l.beyond(newest), l.last.advance-l.last.leap, ns)
+		l.lag.update(l.beyond(newest), l.last.advance-l.last.overshoot, ns)
 		if advanced == 0 && (backlog == 0 || l.clock.Ended()) {
 			// otherwise the last tick might never be shown
 			l.lag.ticks = max(l.lag.ticks-float64(ns)/1e9/l.clock.Dt(), 0)
@@ -44,8 +44,8 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	l.view.Fresh = l.acquireUpTo(l.wanted())
 	l.post(after)
 
-	l.last.leap = l.leap(advanced)
-	t := l.position(l.last.leap)
+	l.last.overshoot = l.overshoot(advanced)
+	t := l.position(l.last.overshoot)
 	if t > 1 && l.view.Tick > 0 && !l.aimedPast(t) {
 		l.lag.held(l.units(t - 1))
 	}
@@ -61,12 +61,12 @@ func (l *Loop[S, E, C]) beyond(tick uint64) float64 {
 	return l.clock.Between(clock.Instant{Tick: tick, Part: 1}, l.last.instant()) / l.unit
 }
 
-// leap is the number of ticks by which a paced frame shows a later instant than its own. An
+// overshoot is the number of ticks by which a paced frame shows a later instant than its own. An
 // instant that is a frame behind the clock makes up for a late frame only in the next frame, so
 // two frames would be wrong instead of one (TestALateFrameIsMadeUpForAtOnce). Therefore a late
 // frame advances at once, as far as its pair of states allows. The instant of the next frame is
 // later in any case, so the picture does not go back.
-func (l *Loop[S, E, C]) leap(advanced float64) float64 {
+func (l *Loop[S, E, C]) overshoot(advanced float64) float64 {
 	t := l.within(l.view.Tick)
 	if !l.config.Pacing || l.last.advance <= 0 || advanced < lateFrame*l.last.advance || t >= 1 {
 		return 0
@@ -75,8 +75,8 @@ func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 	if ticks == 0 {
 		return 0
 	}
-	l.aim.Leapt(ticks * l.nanosPerTick())
-	return ticks * (1 - l.aim.Weight()) // the instant that Aim chooses needs no leap
+	l.aim.AddOvershoot(ticks * l.nanosPerTick())
+	return ticks * (1 - l.aim.Weight()) // the instant that Aim chooses needs no overshoot
 }
 
 // lag is the distance, in ticks, of the shown instant behind the clock, beyond the one frame of

@@ -12,9 +12,9 @@ const (
 	// The difference is invisible, and saves a step if a frame is as long as a step.
 	nearly = 1e-3
 
-	// foresight is the greatest distance from this frame's instant to the next frame's that is
+	// maxFrameAdvance is the greatest distance from this frame's instant to the next frame's that is
 	// expected, as a multiple of a typical frame.
-	foresight = 1.2
+	maxFrameAdvance = 1.2
 
 	longWait = 1 << 60 // ns: a wait without a limit
 
@@ -43,7 +43,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	backlog := l.last.demand - min(l.link.Tick(), l.last.demand)
 	after := l.clock.Demand()
 	if ld.dt != l.clock.Dt() { // the rate has changed
-		ld.asked, ld.carried = min(ld.asked, 1), true // 0 would end running ahead
+		ld.asked, ld.rateChanged = min(ld.asked, 1), true // 0 would end running ahead
 	}
 	l.carry()
 	advanced := l.advance(ns, backlog)
@@ -61,7 +61,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	// exchange. Then it publishes the wanted pair again, or the nearest pair that is due.
 	ld.back = tick > l.view.Tick && max(tick+1, l.clock.Demand()) < newest
 	// States that were predicted with another length of steps are no longer shown.
-	l.view.Fresh = !ld.carried && !ld.back && l.acquireUpTo(tick)
+	l.view.Fresh = !ld.rateChanged && !ld.back && l.acquireUpTo(tick)
 	budget, waits := l.waitOrNot(tick, newest, after, late)
 	needs := tick
 	if !waits && !ld.back {
@@ -92,7 +92,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	}
 	l.show(t, false)
 	ld.snaps = max(ld.snaps-1, 0)
-	l.last.advance, l.last.leap = advanced, 0
+	l.last.advance, l.last.overshoot = advanced, 0
 }
 
 // advanceLead changes the lead towards its target, in a frame that advances the clock by advanced
@@ -149,7 +149,7 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 	}
 	typical := 1.
 	if perTick := l.nanosPerTick(); perTick > 0 {
-		typical = foresight * frame / perTick
+		typical = maxFrameAdvance * frame / perTick
 	}
 	later := frames * min(ld.advance.observe(advanced, ns), typical)
 	if ld.moving && ld.ticks < 1 {
@@ -160,8 +160,8 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 	// The exchange has the newest three states. If physics is too far ahead, a frame that comes early does not
 	// find the states that it needs, and its picture is ahead of its instant. A frame that comes late can wait
 	// for its state, if steps are quick and the state is one of the last two due ones or a later one.
-	ld.early.observe(max(typical/foresight-advanced, 0), ns)
-	early := max(l.needs(max(typical/foresight-ld.early.greatest(), 0))+1, tick+1)
+	ld.early.observe(max(typical/maxFrameAdvance-advanced, 0), ns)
+	early := max(l.needs(max(typical/maxFrameAdvance-ld.early.greatest(), 0))+1, tick+1)
 	if next > early && ld.off(ld.advance.greatest()) > -1 && float64(next-early)*l.governor.typical <= float64(l.waitBudget()) {
 		next = early
 	}
@@ -183,7 +183,7 @@ func (l *Loop[S, E, C]) needs(later float64) uint64 {
 // after. late is true if physics has not done all earlier frames.
 func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget int64, waits bool) {
 	demand, work := l.clock.Demand(), uint64(0)
-	if waits = l.link.Commands.Count() != l.sent; waits {
+	if waits = l.link.Commands.Count() != l.postedCommands; waits {
 		work = max(tick, demand, min(newest, after+1)) - after
 	} else if waits = tick > newest && tick+1 >= demand; waits {
 		work = tick - newest
@@ -193,9 +193,9 @@ func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget
 		waits, work = true, max(tick, demand)-after
 	}
 	waits = waits && !late && float64(work)*l.governor.typical <= float64(budget) && l.lead.mayWait()
-	if l.lead.carried {
+	if l.lead.rateChanged {
 		// The rate has changed, so none of the present states can be shown, and the frame waits without a limit.
-		l.lead.carried = false
+		l.lead.rateChanged = false
 		return longWait, true
 	}
 	return budget, waits
@@ -220,7 +220,7 @@ func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 		ld.asked = 1
 	}
 	ld.asked, ld.dt = max(ld.asked, next), l.clock.Dt()
-	if !l.asksNothing(after) || further {
+	if !l.isEmptyFrame(after) || further {
 		l.postFrame(after, needs, ld.asked)
 	}
 }
@@ -288,7 +288,7 @@ func (l *Loop[S, E, C]) settle() {
 	demand := l.clock.Demand()
 	// Only the commands up to l.sent, because this frame's commands come after the steps that become due now.
 	l.physics.settle(buffer.Frame{
-		After: after, Demand: demand, Again: true, Dt: l.clock.Dt(), Commands: l.sent, Remainder: l.clock.Remainder(),
+		After: after, Demand: demand, Again: true, Dt: l.clock.Dt(), Commands: l.postedCommands, Remainder: l.clock.Remainder(),
 	})
 	l.last = last{demand: demand, alpha: l.clock.Remainder().Fraction()}
 	l.lag, l.shown.aimed = lag{}, 0

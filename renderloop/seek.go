@@ -15,9 +15,9 @@ func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 		d.SetLimit(max(l.clock.Demand(), tick)) // the steps that were demanded before are done first
 	}
 	l.start(tick, r)
-	l.sent = l.link.Commands.Count()
+	l.postedCommands = l.link.Commands.Count()
 	l.seeking = d.Post(buffer.Frame{
-		After: tick, Demand: tick, Dt: l.clock.Dt(), Commands: l.sent, Remainder: l.clock.Remainder(),
+		After: tick, Demand: tick, Dt: l.clock.Dt(), Commands: l.postedCommands, Remainder: l.clock.Remainder(),
 	})
 }
 
@@ -28,16 +28,16 @@ func (l *Loop[S, E, C]) StartAt(tick uint64, r buffer.Remainder) {
 	l.physics.restart(tick)
 }
 
-// Look takes the first states of physics, so that the view has them before the first frame. Call it
+// AcquireFirst takes the first states of physics, so that the view has them before the first frame. Call it
 // after the start of physics. It makes no events due.
-func (l *Loop[S, E, C]) Look() { l.acquireUpTo(newestTick) }
+func (l *Loop[S, E, C]) AcquireFirst() { l.acquireUpTo(newestTick) }
 
 // start sets the state of the loop as if the loop had demanded and shown the tick.
 func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
 	l.clock.Seek(tick, r)
 	l.rescale()
 	l.last.demand, l.last.alpha = tick, l.clock.Remainder().Fraction()
-	l.last.advance, l.last.leap, l.lag = 0, 0, lag{}
+	l.last.advance, l.last.overshoot, l.lag = 0, 0, lag{}
 	l.aim.Reset()
 	l.shown.aimed = 0
 	l.shown.asked, l.shown.off = l.now(), 0

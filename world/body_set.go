@@ -95,7 +95,7 @@ func (w *World) Shift(b Body, by Vec) error {
 		return err
 	}
 	s.jump = jump                               // put has marked a jump, which prevents blending
-	s.shifted = w.when.tick + 1                 // read by inside.Jumped (exports.go); 0 means never
+	s.shifted = w.when.tick + 1                 // read by private.Jumped (exports.go); 0 means never
 	w.carried = append(w.carried, shifted.Body{ // the loop moves its stored states by the same distance
 		Slot: r.slot, Generation: s.generation, X: r.b.M_xf.P.X - at.X, Y: r.b.M_xf.P.Y - at.Y,
 	})

@@ -113,7 +113,7 @@ func TestABodyJumpsWhereItIsMadeWhileTimeStandsStill(t *testing.T) {
 	for _, still := range []bool{false, true} {
 		for _, steps := range []int{0, 1} { // the state after the first step is the first one with the body
 			made++
-			(inside{}).BeginFrame(r.driven.Simulation, still)
+			(private{}).BeginFrame(r.driven.Simulation, still)
 			r.Apply(r.tick, &Command{Op: opCreateBody, Body: made, BodyDef: &BodyDef{Kind: Dynamic}}, false)
 			for range steps {
 				r.tick++

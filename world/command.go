@@ -106,7 +106,7 @@ type Command struct {
 	Source  int  // of Commands.From; 0 is none
 	AtStart bool // the command is from Commands.At(0): a queue treats it like a command without At
 
-	order any // an order to the engine, for example to go back in time; see inside.NewOrder
+	order any // an order to the engine, for example to go back in time; see private.NewOrder
 }
 
 var errNoDef = errors.New("world: a command without its definition")

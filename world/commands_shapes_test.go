@@ -49,7 +49,7 @@ func TestTheEventsOfTwoSegmentsOfAChainAreTwo(t *testing.T) {
 	r.start()
 	r.frame(1)
 	begun := only(r.events(), ContactBegin)
-	if len(begun) != 2 || (inside{}).EventKey(&begun[0]) == (inside{}).EventKey(&begun[1]) {
+	if len(begun) != 2 || (private{}).EventKey(&begun[0]) == (private{}).EventKey(&begun[1]) {
 		t.Errorf("%v have one key", begun)
 	}
 }

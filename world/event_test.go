@@ -249,12 +249,12 @@ func TestARetractedEventSaysWhatDidNotHappenAndHasItsKey(t *testing.T) {
 	if got, want := gone.String(), `tick 74: retracted: "ball" hit "ground" with 3.1 N·s`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if (inside{}).EventKey(&gone) != (inside{}).EventKey(&hit) {
+	if (private{}).EventKey(&gone) != (private{}).EventKey(&hit) {
 		t.Error("it has another key")
 	}
 	harder := hit
 	harder.Impulse, harder.Point = 5, Vec{X: 1}
-	if (inside{}).EventKey(&harder) != (inside{}).EventKey(&hit) {
+	if (private{}).EventKey(&harder) != (private{}).EventKey(&hit) {
 		t.Error("how hard and where belong to the key")
 	}
 	for what, other := range map[string]Event{
@@ -263,7 +263,7 @@ func TestARetractedEventSaysWhatDidNotHappenAndHasItsKey(t *testing.T) {
 		"body":  {Kind: ContactHit, Tick: 74, Contact: Contact{A: 1, B: 5, ShapeA: 3, ShapeB: 4}},
 		"shape": {Kind: ContactHit, Tick: 74, Contact: Contact{A: 1, B: 2, ShapeA: 3, ShapeB: 5}},
 	} {
-		if (inside{}).EventKey(&other) == (inside{}).EventKey(&hit) {
+		if (private{}).EventKey(&other) == (private{}).EventKey(&hit) {
 			t.Errorf("another %s, and the same key", what)
 		}
 	}

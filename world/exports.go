@@ -12,15 +12,15 @@ import (
 	"halfstep/internal/shifted"
 )
 
-func init() { exports.World = inside{} }
+func init() { exports.World = private{} }
 
-// inside has methods that only halfstep's own packages can call, which step worlds, record them and
+// private has methods that only halfstep's own packages can call, which step worlds, record them and
 // go back in time. They get a value of this type from package privateapi.
-type inside struct{}
+type private struct{}
 
 // NewCommands returns commands that go through a queue to a simulation. In a replay, where no
 // simulation carries them out, s is nil and the commands return zero handles.
-func (inside) NewCommands(q interface {
+func (private) NewCommands(q interface {
 	Send(at uint64, c Command)
 	Room() int
 }, s *Simulation) Commands {
@@ -32,22 +32,22 @@ func (inside) NewCommands(q interface {
 
 // NewQuery returns a Query of any space, such as the bodies on the screen. [World.Query] returns a
 // Query of a world.
-func (inside) NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} }
+func (private) NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} }
 
 // NewOrder returns a command that does nothing to the world. It carries an order, such as to go
 // back in time, to the code that drives the [Simulation], in the order of the commands.
-func (inside) NewOrder(order any) Command { return Command{order: order} }
+func (private) NewOrder(order any) Command { return Command{order: order} }
 
 // Order returns the argument of NewOrder, or nil.
-func (inside) Order(c *Command) any { return c.order }
+func (private) Order(c *Command) any { return c.order }
 
 // IsClosure reports whether the command runs a function without a name, which no recording can
 // store.
-func (inside) IsClosure(c *Command) bool { return c.Op == opDo && c.Do != nil }
+func (private) IsClosure(c *Command) bool { return c.Op == opDo && c.Do != nil }
 
 // Unregistered returns the name of the function that a command calls, if the world does not know
 // the function, and otherwise "".
-func (inside) Unregistered(w *World, c *Command) string {
+func (private) Unregistered(w *World, c *Command) string {
 	if c.Op != opDo || c.Do != nil || w.function(c.Name) != nil {
 		return ""
 	}
@@ -56,7 +56,7 @@ func (inside) Unregistered(w *World, c *Command) string {
 
 // HasCode reports whether a world has code that no file can store: controllers, hooks, stateful
 // code, or functions that commands may call.
-func (inside) HasCode(w *World) bool {
+func (private) HasCode(w *World) bool {
 	if len(w.controls)+len(w.hooks)+len(w.states)+len(w.registered) > 0 || w.preSolve != nil || w.shouldCollide != nil {
 		return true
 	}
@@ -66,10 +66,10 @@ func (inside) HasCode(w *World) bool {
 }
 
 // OnlyReads reports whether the command does not change the world: it is a question or an order.
-func (inside) OnlyReads(c *Command) bool { return c.Op == opInspect || c.order != nil }
+func (private) OnlyReads(c *Command) bool { return c.Op == opInspect || c.order != nil }
 
 // IsForce reports whether the command does nothing but push a body for a frame.
-func (inside) IsForce(c *Command) bool {
+func (private) IsForce(c *Command) bool {
 	return c.Op == opForce || c.Op == opForceAt || c.Op == opTorque
 }
 
@@ -77,7 +77,7 @@ func (inside) IsForce(c *Command) bool {
 // with a torque. Over the step they add up to the given impulse, N·s, and angular impulse, N·m·s.
 // Like gravity, a force acts in each part of the step; an impulse at its start would move a body
 // that floats at rest. Unlike [World.Force], Press lets the body fall asleep.
-func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64) error {
+func (private) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition), checkNumber("angular impulse", turn))
 	if err != nil {
 		return err
@@ -89,12 +89,12 @@ func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64)
 }
 
 // SameForce reports whether two commands for which IsForce is true have the same effect.
-func (inside) SameForce(a, b *Command) bool {
+func (private) SameForce(a, b *Command) bool {
 	return a.Op == b.Op && a.Body == b.Body && a.V == b.V && a.P == b.P && a.X == b.X
 }
 
 // Loads appends to dst, for each body, the sum of the forces that wait for the next step.
-func (inside) Loads(s *Simulation, dst []exports.Load) []exports.Load {
+func (private) Loads(s *Simulation, dst []exports.Load) []exports.Load {
 	for _, l := range s.world.forces.loaded {
 		if l.of.b != nil {
 			f, o := l.frame, l.once
@@ -110,7 +110,7 @@ func (inside) Loads(s *Simulation, dst []exports.Load) []exports.Load {
 // EventKey returns the fields by which two events count as the same: the kind, the
 // tick, the bodies, the shapes, the segments of chains and the joint. An EventRetracted
 // has the key of the event that did not happen.
-func (inside) EventKey(e *Event) exports.EventKey {
+func (private) EventKey(e *Event) exports.EventKey {
 	kind := e.Kind
 	if kind == EventRetracted {
 		kind = e.Was
@@ -122,21 +122,21 @@ func (inside) EventKey(e *Event) exports.EventKey {
 }
 
 // EventRest returns the fields of an event that are not exported, for storing events.
-func (inside) EventRest(e *Event) exports.EventRest {
+func (private) EventRest(e *Event) exports.EventRest {
 	return exports.EventRest{Op: uint8(e.op), Struck: e.struck, ChildA: e.childA, ChildB: e.childB}
 }
 
 // SetEventRest sets the fields that EventRest has returned for another event.
-func (inside) SetEventRest(e *Event, r exports.EventRest) {
+func (private) SetEventRest(e *Event, r exports.EventRest) {
 	e.op, e.struck, e.childA, e.childB = opcode(r.Op), r.Struck, r.ChildA, r.ChildB
 }
 
 // IsReply reports whether the event is the answer to a question. Programs do not see such events.
-func (inside) IsReply(e *Event) bool { return e.Kind == answered }
+func (private) IsReply(e *Event) bool { return e.Kind == answered }
 
 // Reply calls the reply function of a question if the event is its answer, and reports whether the
 // event was an answer. The code that delivers the events calls Reply.
-func (inside) Reply(e *Event) bool {
+func (private) Reply(e *Event) bool {
 	if e.Kind != answered || e.reply == nil {
 		return false
 	}
@@ -145,8 +145,8 @@ func (inside) Reply(e *Event) bool {
 }
 
 // Follow reports the phases of the simulation's steps to l.
-func (inside) Follow(s *Simulation, l *phasetrace.Lane) {
-	s.world.lane = l
+func (private) Follow(s *Simulation, l *phasetrace.Recorder) {
+	s.world.phases = l
 	if s.world.stepper != nil {
 		s.world.stepper.Follow(l)
 	}
@@ -154,36 +154,36 @@ func (inside) Follow(s *Simulation, l *phasetrace.Lane) {
 
 // StepAsLibrary makes Box2D's own B2World.Step step a new world of FastStep. Tests compare FastStep
 // with it. It cannot step features of halfstep's own, such as capsules.
-func (inside) StepAsLibrary(w *World) {
+func (private) StepAsLibrary(w *World) {
 	w.stepper.Close()
 	w.stepper, w.step = nil, w.libraryStep
 }
 
 // Continuous reports whether the current step is computing times of impact (continuous collision).
 // Any goroutine may call it. SoftStep has one phase for all times of impact.
-func (inside) Continuous(s *Simulation) bool { return s.world.watch.Continuous() }
+func (private) Continuous(s *Simulation) bool { return s.world.watch.Continuous() }
 
 // Interrupt ends the simulation: the current step panics with [ErrInterrupted] in continuous
 // collision, or the next step does before it begins. The world cannot be used any more. Any
 // goroutine may call it.
-func (inside) Interrupt(s *Simulation) { s.world.watch.Interrupt(ErrInterrupted) }
+func (private) Interrupt(s *Simulation) { s.world.watch.Interrupt(ErrInterrupted) }
 
 // HandlesMade is the number of handles that the world has given out itself. Handles that commands
 // have chosen do not count.
-func (inside) HandlesMade(s *Simulation) uint64 { return s.world.registry.made }
+func (private) HandlesMade(s *Simulation) uint64 { return s.world.registry.made }
 
 // SkipHandles makes the world continue as if it had given out n handles. A replay calls it where
 // the recorded run went back in time, because the steps that the run discarded had used up handles.
-func (inside) SkipHandles(s *Simulation, n uint64) {
+func (private) SkipHandles(s *Simulation, n uint64) {
 	s.world.registry.made = max(s.world.registry.made, n)
 }
 
 // Tick is the tick of events and states of a snapshot. After World.Restore it is later than the
 // snapshot's World.Tick.
-func (inside) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
+func (private) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
 
 // BeginFrame is like [Simulation.BeginFrame]. If still is true, no time passes in the frame.
-func (inside) BeginFrame(s *Simulation, still bool) {
+func (private) BeginFrame(s *Simulation, still bool) {
 	s.BeginFrame()
 	s.world.when.still = still
 }
@@ -191,7 +191,7 @@ func (inside) BeginFrame(s *Simulation, still bool) {
 // Snapshot is [World.Snapshot] without the commands that wait for their tick. Replays, which repeat
 // the recorded calls, and matches, whose players send the commands, use it. A match takes it in its
 // first controller, which is called again after a restore.
-func (inside) Snapshot(w *World, s *Snapshot) error {
+func (private) Snapshot(w *World, s *Snapshot) error {
 	err := w.snapshot(s)
 	if err == nil && w.when.phase == before {
 		s.saved.ran = 0
@@ -201,11 +201,11 @@ func (inside) Snapshot(w *World, s *Snapshot) error {
 
 // TickOf is the world's present tick of events and states. After World.Restore it is later than
 // World.Tick.
-func (inside) TickOf(w *World) uint64 { return w.when.state() }
+func (private) TickOf(w *World) uint64 { return w.when.state() }
 
 // Jumped reports whether the body in a slot of the states was teleported or shifted after a tick,
 // so that states from before that tick cannot be blended with the present ones.
-func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
+func (private) Jumped(s *Simulation, slot int, after uint64) bool {
 	w := &s.world
 	if slot >= len(w.places.slots) || w.places.slots[slot].b == nil {
 		return false
@@ -216,7 +216,7 @@ func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
 
 // Shifts returns the calls of [World.Shift] since the last call of Shifts. The loop moves its
 // stored states by the same distances.
-func (inside) Shifts(s *Simulation) []shifted.Body {
+func (private) Shifts(s *Simulation) []shifted.Body {
 	shifts := s.world.carried
 	s.world.carried = nil
 	return shifts
@@ -224,7 +224,7 @@ func (inside) Shifts(s *Simulation) []shifted.Body {
 
 // Fingerprint appends one byte for each of the six values of every body that Hash covers, in the
 // same order.
-func (inside) Fingerprint(s *Simulation, dst []byte) []byte {
+func (private) Fingerprint(s *Simulation, dst []byte) []byte {
 	for r := s.world.registry.first; r != nil; r = r.next {
 		for _, x := range values(r) {
 			dst = append(dst, fingerprint(x))
@@ -237,7 +237,7 @@ func (inside) Fingerprint(s *Simulation, dst []byte) []byte {
 // at the same tick. It returns the body, its name, the name of the value and its present number (m,
 // rad, m/s or rad/s). If only the number of bodies differs, value is "bodies" and got is their
 // present number; if nothing differs, value is empty.
-func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value string, got float64) {
+func (private) FirstDifference(s *Simulation, old []byte) (b Body, name, value string, got float64) {
 	i, bodies := 0, 0
 	for r := s.world.registry.first; r != nil; r = r.next {
 		bodies++
@@ -256,7 +256,7 @@ func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value st
 
 // Structure announces the bodies, shapes and joints of a world in a log, like Simulation.Start. The
 // records have tick 0.
-func (inside) Structure(s *Simulation, log *buffer.Log[body2d.Structure]) {
+func (private) Structure(s *Simulation, log *buffer.Log[body2d.Structure]) {
 	for _, r := range s.world.news.announceTo(log) {
 		r.Tick = 0
 	}

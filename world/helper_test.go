@@ -64,7 +64,7 @@ func newLibraryRig(t testing.TB, cfg Config) *rig {
 	cfg.Workers = 1
 	r := newRig(t, cfg)
 	if !softly {
-		inside{}.StepAsLibrary(r.World)
+		private{}.StepAsLibrary(r.World)
 	}
 	return r
 }

@@ -84,22 +84,22 @@ func TestAFingerprintTellsTheFirstDifference(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Circle(1)}})
 	second := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 9, Y: 0}, Name: "second", Shapes: []ShapeDef{Circle(1)}})
-	old := (inside{}).Fingerprint(r.Simulation, nil)
+	old := (private{}).Fingerprint(r.Simulation, nil)
 	if len(old) != 12 {
 		t.Fatalf("%d bytes for two bodies", len(old))
 	}
-	if _, _, value, _ := (inside{}).FirstDifference(r.Simulation, old); value != "" {
+	if _, _, value, _ := (private{}).FirstDifference(r.Simulation, old); value != "" {
 		t.Errorf("the same world differs in %q", value)
 	}
 	check(t, r.SetVelocity(second, Vec{X: 0, Y: 3}))
 	check(t, r.SetAngularVelocity(second, 5))
-	if b, name, value, got := (inside{}).FirstDifference(r.Simulation, old); b != second || name != "second" || value != "velocity y" || got != 3 {
+	if b, name, value, got := (private{}).FirstDifference(r.Simulation, old); b != second || name != "second" || value != "velocity y" || got != 3 {
 		t.Errorf("%v %q: %s is %v", b, name, value, got)
 	}
 	check(t, r.SetVelocity(second, Vec{}))
 	check(t, r.SetAngularVelocity(second, 0))
 	r.box(20, 0)
-	if b, _, value, got := (inside{}).FirstDifference(r.Simulation, old); b != 0 || value != "bodies" || got != 3 {
+	if b, _, value, got := (private{}).FirstDifference(r.Simulation, old); b != 0 || value != "bodies" || got != 3 {
 		t.Errorf("%v: %s is %v", b, value, got)
 	}
 }

@@ -149,7 +149,7 @@ func match(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	defer one.Close()
 	defer two.Close()
 	real, guess := rand.New(rand.NewPCG(seed, 1)), rand.New(rand.NewPCG(seed, 2))
-	inside := privateapi.World
+	private := privateapi.World
 	var snapshot world.Snapshot
 	var recent []string
 	for tick := range ticks {
@@ -160,18 +160,18 @@ func match(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 			from := two.tick
 			for range 1 + guess.IntN(back) {
 				if bodies, shapes := has(two.World()); len(bodies) > 3 && guess.IntN(2) == 0 {
-					move(guess, inside.NewCommands(two, two.Simulation), bodies, shapes)
+					move(guess, private.NewCommands(two, two.Simulation), bodies, shapes)
 				}
 				two.step()
 			}
-			if err := inside.GoBack(two.Simulation, &snapshot); err != nil {
+			if err := private.GoBack(two.Simulation, &snapshot); err != nil {
 				t.Fatal(err)
 			}
 			two.tick = from
 		}
 		if bodies, shapes := has(one.World()); tick > 20 && len(bodies) > 3 && real.IntN(8) == 0 {
 			var given []world.Command
-			move(real, inside.NewCommands((*kept)(&given), one.Simulation), bodies, shapes)
+			move(real, private.NewCommands((*kept)(&given), one.Simulation), bodies, shapes)
 			for i := range given {
 				c := given[i]
 				one.Send(0, c)

@@ -66,7 +66,7 @@ func (s *space) Search(q *query.Question) {
 			continue
 		}
 		a, b := boxOf(nodes.Box(first)), boxOf(nodes.Box(second))
-		if q.Sooner(a.Centre(), b.Centre()) {
+		if q.IsNearer(a.Centre(), b.Centre()) {
 			first, second = second, first
 		}
 		stack = append(stack, first, second)
@@ -103,7 +103,7 @@ func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 		Body: uint64(sh.of.handle), Shape: uint64(sh.handle),
 		Category: sh.filter.Category, Mask: sh.filter.Mask, Sensor: f.M_isSensor, Kind: f.M_body.M_type, Material: uint16(materialOf(f, child)),
 	}
-	if !q.Wants(&c) {
+	if !q.Accepts(&c) {
 		return
 	}
 	if !setOutline(&s.asked, f.M_shape, child) {

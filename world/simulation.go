@@ -142,7 +142,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.when.phase, w.when.dt = before, dt
 	w.sheet.renew()        // drops the drawings of the last state
 	w.forces.stopArrived() // the bodies that MoveTo has brought to their targets
-	w.lane.Enter(phase.Controllers)
+	w.phases.Enter(phase.Controllers)
 	for n := len(w.controls); w.ran < min(n, len(w.controls)); { // a restore changes both
 		c := w.controls[w.ran]
 		w.ran++
@@ -161,7 +161,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 
 	w.takeBack() // the controllers may have used Box2D's own objects
 	w.when.phase = stepping
-	w.lane.Enter(phase.Step)
+	w.phases.Enter(phase.Step)
 	w.box.ListSleepers()
 	w.aftermath.begin()
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
@@ -173,7 +173,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 
 	w.when.phase = after
 	w.crowd.lookedForPairs() // pairs have become contacts
-	w.lane.Enter(phase.Contacts)
+	w.phases.Enter(phase.Contacts)
 	w.when.tick = w.when.now
 	w.when.stepped = true
 	w.box.TellOfSleepers(w.places.slept, w.contacts.meets)
@@ -228,7 +228,7 @@ func (w *World) tellWork() {
 		islands, largest := s.Solved()
 		work.Islands, work.Largest = uint32(islands), uint32(largest)
 	}
-	w.lane.SetWork(work)
+	w.phases.SetWork(work)
 }
 
 // EndFrame is called after a frame's last step. It ends the frame's forces, if the frame

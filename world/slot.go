@@ -146,7 +146,7 @@ func (p *places) flash(i int) (flags body2d.Flags) {
 
 // Skip is called instead of a capture if nobody will see the present tick. It assigns jumps and
 // structure records to this tick, as a capture does.
-func (inside) Skip(s *Simulation) {
+func (private) Skip(s *Simulation) {
 	w := &s.world
 	w.news.restamp(w.when.state())
 	for i := range w.places.slots {

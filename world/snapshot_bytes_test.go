@@ -387,7 +387,7 @@ func TestALoadedWorldTakesEveryCommandAsTheSavedOneDoes(t *testing.T) {
 			check(t, err)
 			loaded := newRig(t, cfg)
 			defer loaded.Close()
-			check(t, inside{}.Resume(loaded.Simulation, s))
+			check(t, private{}.Resume(loaded.Simulation, s))
 			loaded.tick = old.tick
 			loaded.start()
 			own, tick := loaded.take(), old.tick
@@ -429,10 +429,10 @@ func TestALoadedWorldTakesEveryCommandAsTheSavedOneDoes(t *testing.T) {
 			if loaded.StateHash() != hash {
 				t.Fatalf("seed %d, tick %d: the loaded world has another StateHash", seed, loaded.tick)
 			}
-			check(t, inside{}.Rerun(loaded.Simulation, own))
+			check(t, private{}.Rerun(loaded.Simulation, own))
 			loaded.tick = tick
 			play("the loaded world, gone back,", loaded)
-			check(t, inside{}.Rerun(old.Simulation, begin))
+			check(t, private{}.Rerun(old.Simulation, begin))
 			old.tick = tick
 			play("the saved world, gone back,", old)
 		}

@@ -33,7 +33,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 	}
 	if s.Stepper() == SoftStep { // with SoftStep the snapshot also has contacts and impulses of joints outside Box2D's objects
 		if d, differs := (&binenc.Comparison{Skip: leftOut}).Difference(s.soft.Values(&s.b2), other.soft.Values(&other.b2)); differs {
-			return differed("the soft stepper", d.Path, d.Was, d.Is)
+			return differed("the soft stepper", d.Path, d.Before, d.After)
 		}
 	}
 	for _, part := range []struct {
@@ -47,14 +47,14 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 		{"controllers and hooks", &s.control, &other.control},
 	} {
 		if d, differs := binenc.Difference(part.a, part.b, leftOut...); differs {
-			return differed(part.of, d.Path, d.Was, d.Is)
+			return differed(part.of, d.Path, d.Before, d.After)
 		}
 	}
 	for i := range all.bodies { // slots without a body have no influence
 		a, b := &all.bodies[i].value, &others.bodies[i].value
 		was, is := s.slot(int(a.slot)), other.slot(int(b.slot))
 		if d, differs := binenc.Difference(&was, &is, leftOut...); differs {
-			return differed(calledIn(a), d.Path, d.Was, d.Is)
+			return differed(calledIn(a), d.Path, d.Before, d.After)
 		}
 	}
 	return ""
@@ -108,7 +108,7 @@ func differed(of, value string, was, is any) string {
 	return fmt.Sprintf("%s: %s was %v and is %v", of, strings.Trim(strings.ReplaceAll(value, "M_", ""), ". "), was, is)
 }
 
-// bodyValues are the names of a body's fields, as in inside.FirstDifference. Other fields have their
+// bodyValues are the names of a body's fields, as in private.FirstDifference. Other fields have their
 // paths as names.
 var bodyValues = map[string]string{
 	".M_xf.P.X": valueNames[0], ".M_xf.P.Y": valueNames[1], ".M_sweep.A": valueNames[2],
@@ -131,7 +131,7 @@ func (s *Snapshot) told(d *b2state.Difference) string {
 	case a != "":
 		of = fmt.Sprintf("the %s of %s", d.Of, a)
 	}
-	return differed(of, value, d.Was, d.Is)
+	return differed(of, value, d.Before, d.After)
 }
 
 // called is the name of one of Box2D's bodies for messages.

@@ -111,7 +111,7 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 				if len(w.keeping.back.bodies) == 0 {
 					gone++
 				}
-				at = inside{}.Tick(s)
+				at = private{}.Tick(s)
 				if stepped[s] {
 					same("the world gone back", s)
 				}

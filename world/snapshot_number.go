@@ -32,12 +32,12 @@ func keepsNone(*World, *Command) error { return errKeepsNone }
 
 // Keeping returns the number of the snapshot in a KeepSnapshot command or, if restores is true,
 // in a RestoreSnapshot command. For other commands ok is false.
-func (inside) Keeping(c *Command) (number int32, restores, ok bool) {
+func (private) Keeping(c *Command) (number int32, restores, ok bool) {
 	return c.N, c.Op == opRestore, c.Op == opSnapshot || c.Op == opRestore
 }
 
 // ApplyBy is like [Simulation.Apply] for a command that the function do carries out instead of
 // the world.
-func (inside) ApplyBy(s *Simulation, tick uint64, c *Command, scheduled bool, do func(*World, *Command) error) {
+func (private) ApplyBy(s *Simulation, tick uint64, c *Command, scheduled bool, do func(*World, *Command) error) {
 	s.apply(tick, c, scheduled, do)
 }

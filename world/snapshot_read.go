@@ -24,30 +24,30 @@ func (s *Snapshot) read(r *binenc.Reader, arch string) error {
 	r.Value(&s.userEnds)
 	last := 0
 	for _, end := range s.userEnds {
-		r.Want(end >= last && end <= len(s.user))
+		r.Expect(end >= last && end <= len(s.user))
 		last = end
 	}
-	if !r.Want(len(s.userEnds) == len(s.loading.stateful)) {
+	if !r.Expect(len(s.userEnds) == len(s.loading.stateful)) {
 		return r.Err
 	}
 	l := b2state.Read(r, arch == anyArch) // with arch == anyArch, the contacts are the soft stepper's and not Box2D's
 	if err := checkLoaded(l); r.Err == nil {
 		r.Err = err
 	}
-	r.Want(s.arch() == arch)
+	r.Expect(s.arch() == arch)
 	r.Value(&s.saved)
 	r.Value(&s.counters)
 	if r.Err == nil {
 		r.Err = s.saved.cfg.Validate()
 	}
 	c := s.saved.cfg
-	r.Want(s.saved.dt >= 0 && s.saved.ran >= 0)
-	r.Want(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0)
-	r.Want(s.made <= madeHere/2) // counting on from there never reaches a handle twice
+	r.Expect(s.saved.dt >= 0 && s.saved.ran >= 0)
+	r.Expect(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0)
+	r.Expect(s.made <= madeHere/2) // counting on from there never reaches a handle twice
 	var ground int64
 	r.Value(&ground)
 	owned := make([]bool, len(l.Bodies)) // bodies that have a record, and the ground body
-	if ground != -1 && r.Want(ground >= 0 && ground < int64(len(owned))) {
+	if ground != -1 && r.Expect(ground >= 0 && ground < int64(len(owned))) {
 		owned[ground] = true
 		s.saved.ground = l.Bodies[ground]
 	}
@@ -73,15 +73,15 @@ func (s *Snapshot) read(r *binenc.Reader, arch string) error {
 	waits := make([]bool, len(all.bodies))
 	for i := range s.loaded {
 		n := r.Number(len(all.bodies))
-		if !r.Want(n < len(all.bodies) && takes(waits, n)) {
+		if !r.Expect(n < len(all.bodies) && takes(waits, n)) {
 			break
 		}
 		s.loaded[i].of = all.bodies[n].at
 	}
 	s.events = binenc.ReadEach[Event](r, 50)
 	s.drawings = binenc.ReadEach[body2d.Drawing](r, 21)
-	r.Want(s.saved.drawn >= 0 && s.saved.drawn <= len(s.drawings) && len(s.drawings) <= body2d.MaxDrawings)
-	r.Want(len(r.Rest) == 0)
+	r.Expect(s.saved.drawn >= 0 && s.saved.drawn <= len(s.drawings) && len(s.drawings) <= body2d.MaxDrawings)
+	r.Expect(len(r.Rest) == 0)
 	return r.Err
 }
 
@@ -140,7 +140,7 @@ func (all *lists) readBodies(r *binenc.Reader, l *b2state.Loaded, owned []bool) 
 			}
 		}
 		count := r.Count(20)
-		if !r.Want(v.handle != 0 && !handles[v.handle] && count <= MaxBodyShapes && v.sleepSpeed >= 0 && v.sleepSpin >= 0 && takes(owned, n)) {
+		if !r.Expect(v.handle != 0 && !handles[v.handle] && count <= MaxBodyShapes && v.sleepSpeed >= 0 && v.sleepSpin >= 0 && takes(owned, n)) {
 			return
 		}
 		handles[v.handle] = true
@@ -151,7 +151,7 @@ func (all *lists) readBodies(r *binenc.Reader, l *b2state.Loaded, owned []bool) 
 		*k.at = *v
 	}
 	all.shapes = make([]kept[shape], min(shapes, len(r.Rest)))
-	r.Want(shapes == len(all.shapes))
+	r.Expect(shapes == len(all.shapes))
 }
 
 // readShapes reads the records of shapes, body by body.
@@ -168,12 +168,12 @@ func (all *lists) readShapes(r *binenc.Reader, l *b2state.Loaded) {
 		r.Value(&sh.value)
 		v := &sh.value
 		v.user = binenc.ReadUser(r)
-		if !r.Want(v.handle != 0 && !handles[v.handle] && within(v.surfaceSpeed, maxValue) && v.rolling >= 0 && v.rolling <= maxValue && takes(owned, n)) {
+		if !r.Expect(v.handle != 0 && !handles[v.handle] && within(v.surfaceSpeed, maxValue) && v.rolling >= 0 && v.rolling <= maxValue && takes(owned, n)) {
 			return
 		}
 		handles[v.handle] = true
 		f, body := l.Fixtures[n], &all.bodies[of]
-		if !r.Want(f.M_body == body.value.b) {
+		if !r.Expect(f.M_body == body.value.b) {
 			return
 		}
 		f.SetUserData(sh.at)
@@ -199,19 +199,19 @@ func (all *lists) readJoints(r *binenc.Reader, l *b2state.Loaded) {
 		v := &k.value
 		v.user = binenc.ReadUser(r)
 		r.Value(&parts[i])
-		if !r.Want(v.handle != 0 && !handles[v.handle] && v.kind <= MotorJoint && takes(owned, n) && slotOf(l.Joints[n].GetBodyB()) >= 0) {
+		if !r.Expect(v.handle != 0 && !handles[v.handle] && v.kind <= MotorJoint && takes(owned, n) && slotOf(l.Joints[n].GetBodyB()) >= 0) {
 			return
 		}
 		handles[v.handle] = true
 		v.j, v.extra = l.Joints[n], box.ExtraOf(l.Joints[n])
 		v.j.SetUserData(k.at)
-		r.Want(v.extra == nil || checkExtra(v.extra))
-		r.Want((v.kind == GearJoint) == (parts[i] != [2]int64{-1, -1}))
+		r.Expect(v.extra == nil || checkExtra(v.extra))
+		r.Expect((v.kind == GearJoint) == (parts[i] != [2]int64{-1, -1}))
 	}
 	for i := range all.joints {
 		v := &all.joints[i].value
 		for k, p := range parts[i] {
-			if p != -1 && r.Want(p >= 0 && p < int64(len(all.joints)) && all.joints[p].value.kind <= PrismaticJoint) {
+			if p != -1 && r.Expect(p >= 0 && p < int64(len(all.joints)) && all.joints[p].value.kind <= PrismaticJoint) {
 				v.parts[k] = all.joints[p].at
 			}
 		}
@@ -250,24 +250,24 @@ func (s *Snapshot) readSlots(r *binenc.Reader, bodies []kept[body]) []slot {
 	r.Value(&s.free)
 	for i := range bodies {
 		v := &bodies[i].value
-		if !r.Want(v.slot >= 0 && int(v.slot) < len(slots) && slots[v.slot].rec == nil) {
+		if !r.Expect(v.slot >= 0 && int(v.slot) < len(slots) && slots[v.slot].rec == nil) {
 			return nil
 		}
 		to := &slots[v.slot]
 		// a body that gets lost is put back to this place
-		r.Want(isPoint(to.origin, farthest) && within(to.angle, farthest))
+		r.Expect(isPoint(to.origin, farthest) && within(to.angle, farthest))
 		to.rec, to.b = bodies[i].at, v.b
 		to.generation &= body2d.GenerationMask
 		to.dying = false
 	}
 	free := make([]bool, len(slots))
 	for _, i := range s.free {
-		if !r.Want(i >= 0 && int(i) < len(slots) && slots[i].rec == nil && takes(free, int(i))) {
+		if !r.Expect(i >= 0 && int(i) < len(slots) && slots[i].rec == nil && takes(free, int(i))) {
 			return nil
 		}
 		slots[i] = slot{generation: slots[i].generation & body2d.GenerationMask, jump: noJump}
 	}
-	r.Want(len(bodies)+len(s.free) == len(slots))
+	r.Expect(len(bodies)+len(s.free) == len(slots))
 	return slots
 }
 

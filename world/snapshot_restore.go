@@ -35,11 +35,11 @@ func (w *World) Restore(s *Snapshot) error {
 // GoBack is like [World.Restore], for callers that advance the world again before its state is
 // captured: they next call Step for the tick after the snapshot's, or Apply for the snapshot's
 // tick. The picture blends bodies without a jump, and no events are sent.
-func (inside) GoBack(s *Simulation, to *Snapshot) error { return s.world.restore(to, asBefore, 0) }
+func (private) GoBack(s *Simulation, to *Snapshot) error { return s.world.restore(to, asBefore, 0) }
 
 // Rerun is like GoBack, for callers that then repeat the calls of that time, such as a replay.
 // Bodies, shapes and joints that callbacks create get the same handles again.
-func (inside) Rerun(s *Simulation, from *Snapshot) error {
+func (private) Rerun(s *Simulation, from *Snapshot) error {
 	err := s.world.restore(from, asBefore, 0)
 	if err == nil {
 		s.world.registry.made = from.made
@@ -49,8 +49,8 @@ func (inside) Rerun(s *Simulation, from *Snapshot) error {
 
 // Resume is like Rerun, for a run that continues with new calls. The commands that waited for
 // their tick (of [Commands.At]) wait again.
-func (inside) Resume(s *Simulation, from *Snapshot) error {
-	if err := (inside{}).Rerun(s, from); err != nil {
+func (private) Resume(s *Simulation, from *Snapshot) error {
+	if err := (private{}).Rerun(s, from); err != nil {
 		return err
 	}
 	s.world.resumeScheduled(from, 0)
@@ -65,7 +65,7 @@ const (
 	// asBefore cancels everything after the snapshot: the ticks of the loop go back too, and there are
 	// neither events nor jumps. Searching recordings and correcting wrong guesses in netplay use it.
 	asBefore
-	asStep // instead of a step: the ticks of the loop go on, and the picture blends (inside.StepBack)
+	asStep // instead of a step: the ticks of the loop go on, and the picture blends (private.StepBack)
 )
 
 // restore restores s in the manner how. tick is the loop's new tick; with asBefore it is the tick
@@ -365,7 +365,7 @@ type shownAt struct {
 
 // noteShown stores the places of all bodies before a restore, for markJumps.
 func (p *places) noteShown() {
-	shown := reslice.Any(p.shown, len(p.slots))
+	shown := reslice.ResizeDirty(p.shown, len(p.slots))
 	p.shown = shown
 	for n := range p.slots {
 		s := &p.slots[n]

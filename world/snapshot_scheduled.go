@@ -19,7 +19,7 @@ func (s *Simulation) Scheduled() *schedule.Queue[Command] { return &s.world.wait
 // the run that gave them.
 func (s *Snapshot) takeScheduled(waiting *schedule.Queue[Command]) {
 	list := waiting.Append(s.scheduled[:0])
-	list = slices.DeleteFunc(list, func(o buffer.Scheduled[Command]) bool { return inside{}.OnlyReads(&o.Command) })
+	list = slices.DeleteFunc(list, func(o buffer.Scheduled[Command]) bool { return private{}.OnlyReads(&o.Command) })
 	s.scheduled = cleared(s.scheduled, list)
 }
 
@@ -65,7 +65,7 @@ func readScheduled(r *binenc.Reader) []buffer.Scheduled[Command] {
 	binenc.ReadFields(r, reflect.ValueOf(&list).Elem())
 	for i := range list {
 		c := &list[i].Command
-		r.Want(c.Op != opInspect && (uint64(c.Body)|uint64(c.Shape)|uint64(c.Joint))&(madeHere>>1) == 0)
+		r.Expect(c.Op != opInspect && (uint64(c.Body)|uint64(c.Shape)|uint64(c.Joint))&(madeHere>>1) == 0)
 	}
 	return list
 }

@@ -72,15 +72,15 @@ func TestARestoreTellsWhatIsGoneAndThatTheWorldWentBack(t *testing.T) {
 	if len(e) != 2 || e[0].Kind != BodyRemoved || e[0].User != "mine" || e[0].NameA != "late" || e[1].Kind != WorldRestored {
 		t.Fatalf("told %v", e)
 	}
-	if e[1].Tick != 5 || r.World.Tick() != 2 || s.Tick() != 2 || (inside{}).Tick(s) != 2 {
-		t.Errorf("told at tick %d; the world is at %d, the snapshot of %d and %d", e[1].Tick, r.World.Tick(), s.Tick(), (inside{}).Tick(s))
+	if e[1].Tick != 5 || r.World.Tick() != 2 || s.Tick() != 2 || (private{}).Tick(s) != 2 {
+		t.Errorf("told at tick %d; the world is at %d, the snapshot of %d and %d", e[1].Tick, r.World.Tick(), s.Tick(), (private{}).Tick(s))
 	}
 	r.run(1)
 	if r.World.Tick() != 3 {
 		t.Errorf("after a step the world is at tick %d", r.World.Tick())
 	}
-	if again := r.take(); again.Tick() != 3 || (inside{}).Tick(again) != 6 {
-		t.Errorf("a new snapshot is of ticks %d and %d", again.Tick(), (inside{}).Tick(again))
+	if again := r.take(); again.Tick() != 3 || (private{}).Tick(again) != 6 {
+		t.Errorf("a new snapshot is of ticks %d and %d", again.Tick(), (private{}).Tick(again))
 	}
 }
 

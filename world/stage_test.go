@@ -12,8 +12,8 @@ func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
 	for name, cfg := range map[string]Config{"fast": {Gravity: Vec{Y: -10}, NoSleep: true}, "soft": {Gravity: Vec{Y: -10}, NoSleep: true, Stepper: SoftStep}} {
 		r := newRig(t, cfg)
 		t.Cleanup(r.Close)
-		lane := phasetrace.New(phase.Physics, "e")
-		inside{}.Follow(r.Simulation, lane)
+		phases := phasetrace.New(phase.Physics, "e")
+		private{}.Follow(r.Simulation, phases)
 		r.ground()
 		for i := range 5 { // the boxes of a column, and a box beside it
 			r.box(0, 1+float64(i))
@@ -22,10 +22,10 @@ func TestAStepTellsItsStagesAndItsWork(t *testing.T) {
 		r.start()
 		var s timing.Span
 		for tick := range uint64(200) {
-			lane.Begin(tick+1, phase.Commands)
+			phases.Begin(tick+1, phase.Commands)
 			r.run(1)
-			lane.End()
-			s = lane.Spans(make([]timing.Span, 0, 1))[0]
+			phases.End()
+			s = phases.Spans(make([]timing.Span, 0, 1))[0]
 		}
 		known, rest := 0, s.Spent[phase.Step.Index()]
 		for _, ns := range s.Stages {

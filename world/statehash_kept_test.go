@@ -27,7 +27,7 @@ func hashes(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	r := rand.New(rand.NewPCG(seed, 4))
 	sim := yard(t, cfg)
 	defer sim.Close()
-	w, inside := sim.World(), privateapi.World
+	w, private := sim.World(), privateapi.World
 	chaos := world.NewChaos(r, w)
 	look := func(when string) {
 		t.Helper()
@@ -81,7 +81,7 @@ func hashes(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 			case 4:
 				err = w.DropThrough(bodies[r.IntN(len(bodies))])
 			default:
-				move(r, inside.NewCommands(sim, sim.Simulation), bodies, shapes)
+				move(r, private.NewCommands(sim, sim.Simulation), bodies, shapes)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -105,7 +105,7 @@ func hashes(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 		if taken > 0 && r.IntN(8) == 0 {
 			s := &kept[r.IntN(min(taken, len(kept)))]
 			back := [...]func() error{
-				func() error { return inside.Rerun(sim.Simulation, s) }, func() error { return inside.GoBack(sim.Simulation, s) }, func() error { return w.Restore(s) },
+				func() error { return private.Rerun(sim.Simulation, s) }, func() error { return private.GoBack(sim.Simulation, s) }, func() error { return w.Restore(s) },
 			}
 			if err := back[r.IntN(3)](); err != nil {
 				t.Fatal(err)

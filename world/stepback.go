@@ -31,7 +31,7 @@ func (c course) turn(d *body2d.State) body2d.Flags {
 // ticks of the loop go on. The picture blends from the previous state to the restored one, as after a
 // step: bodies move backwards, and a body that did not exist then moves to its place of creation. If
 // stands is true, the restored state looks like the present one, and nothing moves.
-func (inside) StepBack(s *Simulation, to *Snapshot, tick uint64, dt float64, stands bool) error {
+func (private) StepBack(s *Simulation, to *Snapshot, tick uint64, dt float64, stands bool) error {
 	w := &s.world
 	if owner.Checked {
 		w.guard.Enter()

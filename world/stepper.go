@@ -11,7 +11,7 @@ import (
 
 // follower is a stepper that reports the phases of a step to l, for profiles.
 type follower interface {
-	Follow(l *phasetrace.Lane)
+	Follow(l *phasetrace.Recorder)
 	Close()
 }
 

@@ -73,11 +73,11 @@ type World struct {
 // setup is the part of a World that does not change once it runs.
 type setup struct {
 	step       func(dt float64, vel, pos int)
-	stepper    follower         // nil in a test that steps with the library's own step
-	box        *box.World       // owns b2
-	soft       *soft.Stepper    // nil unless SoftStep
-	lane       *phasetrace.Lane // gets the phases of a step, for profiles; may be nil
-	watch      fast.Watch       // interrupts FastStep in the middle of a step, SoftStep before a step
+	stepper    follower             // nil in a test that steps with the library's own step
+	box        *box.World           // owns b2
+	soft       *soft.Stepper        // nil unless SoftStep
+	phases     *phasetrace.Recorder // gets the phases of a step, for profiles; may be nil
+	watch      fast.Watch           // interrupts FastStep in the middle of a step, SoftStep before a step
 	guard      owner.Guard
 	registered map[string]func(*World, []float64)
 }

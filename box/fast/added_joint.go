@@ -19,7 +19,7 @@ type addedJoint struct {
 	indexA, indexB int32        // indices of the joint's bodies in the island
 	mA, iA, mB, iB float64      // inverse masses and inertias
 	lcA, lcB       box2d.B2Vec2 // centres of mass, in the bodies' frames
-	alone          bool         // without the library's joint
+	withoutLibrary bool         // without the library's joint
 
 	rows  [addedRows]addedRow
 	motor *box2d.B2MotorJoint // the joint if it is a motor joint, or nil
@@ -83,9 +83,9 @@ func (is *islandSolver) addJoint(j *jointRef) int32 {
 	a := addedJoint{of: j.j, extra: j.extra, indexA: is.islandIndex[j.indexA], indexB: is.islandIndex[j.indexB]}
 	switch t := j.j.(type) {
 	case *box2d.B2MotorJoint:
-		a.motor, a.alone = t, true
+		a.motor, a.withoutLibrary = t, true
 	case *box2d.B2DistanceJoint:
-		a.alone = t.M_frequencyHz == 0
+		a.withoutLibrary = t.M_frequencyHz == 0
 	}
 	is.added = append(is.added, a)
 	return int32(len(is.added))
@@ -97,7 +97,7 @@ func (a *addedJoint) init(cs *constraintSolver, bodies []*box2d.B2Body, data *bo
 	bA, bB := bodies[a.indexA], bodies[a.indexB]
 	a.mA, a.iA, a.mB, a.iB = bA.M_invMass, bA.M_invI, bB.M_invMass, bB.M_invI
 	a.lcA, a.lcB = bA.M_sweep.LocalCenter, bB.M_sweep.LocalCenter
-	if !a.alone {
+	if !a.withoutLibrary {
 		cs.solved(a.of).InitVelocityConstraints(*data)
 	}
 	ratio := 0.0
@@ -109,7 +109,7 @@ func (a *addedJoint) init(cs *constraintSolver, bodies []*box2d.B2Body, data *bo
 		a.initMotor(cs, ratio, h)
 		return
 	}
-	row, at := a.look(cs)
+	row, at := a.springRow(cs)
 	if x.HasLimit() {
 		lower, upper := row, addedRow{x: -row.x, y: -row.y, armA: -row.armA, armB: -row.armB}
 		a.limit(lowerRow, lower, at-x.Lower, max(x.LimitImpulse, 0)*ratio, h)
@@ -123,9 +123,9 @@ func (a *addedJoint) init(cs *constraintSolver, bodies []*box2d.B2Body, data *bo
 	}
 }
 
-// look returns the row of a joint's spring and limits, and the joint's present angle or
+// springRow returns the row of a joint's spring and limits, and the joint's present angle or
 // translation along it, in rad or m.
-func (a *addedJoint) look(cs *constraintSolver) (addedRow, float64) {
+func (a *addedJoint) springRow(cs *constraintSolver) (addedRow, float64) {
 	switch t := a.of.(type) {
 	case *box2d.B2RevoluteJoint:
 		return turningRow, cs.positions[a.indexB].A - cs.positions[a.indexA].A - t.M_referenceAngle
@@ -252,7 +252,7 @@ func (a *addedJoint) solve(cs *constraintSolver, data *box2d.B2SolverData) {
 		}
 		a.pushPoint(cs, box2d.B2Vec2Sub(p.impulse, old))
 	}
-	if !a.alone {
+	if !a.withoutLibrary {
 		a.of.SolveVelocityConstraints(*data)
 	}
 }
@@ -287,12 +287,12 @@ func (a *addedJoint) store() {
 // solvePosition moves the bodies of a joint back if the joint is beyond its limits. It reports
 // whether the joint was close enough to them before.
 func (a *addedJoint) solvePosition(cs *constraintSolver, data *box2d.B2SolverData) bool {
-	done := a.alone || cs.solved(a.of).SolvePositionConstraints(*data)
+	done := a.withoutLibrary || cs.solved(a.of).SolvePositionConstraints(*data)
 	x := a.extra
 	if !x.HasLimit() {
 		return done
 	}
-	r, at := a.look(cs)
+	r, at := a.springRow(cs)
 	off := at - min(max(at, x.Lower), x.Upper)
 	k := a.answers(&r, &r)
 	if off == 0 || !(k > 0) {

@@ -14,9 +14,9 @@ func (s *Stepper) buildContactLists(all bool) {
 	is := &s.islands
 	refs := s.mirror.contacts
 	n := len(s.mirror.bodies)
-	is.contactSkipped = reslice.Any(is.contactSkipped, len(refs))
-	is.contactBodies = reslice.Any(is.contactBodies, len(refs))
-	is.contactsByBody.start = reslice.Any(is.contactsByBody.start, n+1)
+	is.contactSkipped = reslice.ResizeDirty(is.contactSkipped, len(refs))
+	is.contactBodies = reslice.ResizeDirty(is.contactBodies, len(refs))
+	is.contactsByBody.start = reslice.ResizeDirty(is.contactsByBody.start, n+1)
 	start := is.contactsByBody.start
 	clear(start)
 	for i := range refs {
@@ -51,7 +51,7 @@ func (s *Stepper) buildContactLists(all bool) {
 // buildJointLists lists the joints of each body.
 func (s *Stepper) buildJointLists() {
 	adj := &s.islands.jointsByBody
-	adj.start = reslice.Any(adj.start, len(s.mirror.bodies)+1)
+	adj.start = reslice.ResizeDirty(adj.start, len(s.mirror.bodies)+1)
 	clear(adj.start)
 	joints := s.mirror.joints
 	if len(joints) == 0 {
@@ -81,7 +81,7 @@ func (a *adjacency) allocate() []int32 {
 		sum += c
 		a.start[i] = sum
 	}
-	a.items = reslice.Any(a.items, int(sum))
+	a.items = reslice.ResizeDirty(a.items, int(sum))
 	return a.items
 }
 

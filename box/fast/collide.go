@@ -11,10 +11,10 @@ import (
 
 // narrowPhase is the scratch of collide.
 type narrowPhase struct {
-	state     []contactState     // by contact; used if workers have computed
-	manifolds []box2d.B2Manifold // by contact; valid where the state is computed
-	woken     []int32            // contacts that became active during the update, oldest first
-	beside    []int32            // numbers of the contacts of which a body is not active
+	state        []contactState     // by contact; used if workers have computed
+	manifolds    []box2d.B2Manifold // by contact; valid where the state is computed
+	woken        []int32            // contacts that became active during the update, oldest first
+	withInactive []int32            // numbers of the contacts of which a body is not active
 }
 
 // contactState says what a worker has done for a contact before collide comes to it.
@@ -35,13 +35,13 @@ func (s *Stepper) collide() {
 	m := &s.mirror
 	parallel := s.collideParallel()
 	n := &s.narrow
-	n.woken, n.beside = n.woken[:0], n.beside[:0]
-	listed, bodies := len(m.contacts), int32(m.listed) // m.bodies[:bodies] are active
-	first := listed                                    // from here on, contacts become active now
+	n.woken, n.withInactive = n.woken[:0], n.withInactive[:0]
+	listed, bodies := len(m.contacts), int32(m.activeCount) // m.bodies[:bodies] are active
+	first := listed                                         // from here on, contacts become active now
 	mgr, none := &s.world.M_contactManager, s.mode.callbacks == callbacksNone
 	for i := listed - 1; i >= 0 || len(n.woken) > 0; {
 		next, done := i, untouched
-		if k := len(n.woken); k > 0 && (i < 0 || m.age(int(n.woken[k-1])) > m.age(i)) {
+		if k := len(n.woken); k > 0 && (i < 0 || m.creationOrder(int(n.woken[k-1])) > m.creationOrder(i)) {
 			next, n.woken = int(n.woken[k-1]), n.woken[:k-1]
 		} else {
 			if i&(prefetchBatch-1) == prefetchBatch-1 {
@@ -54,7 +54,7 @@ func (s *Stepper) collide() {
 		}
 		r := &m.contacts[next]
 		if r.indexA >= bodies || r.indexB >= bodies {
-			n.beside = append(n.beside, r.slot)
+			n.withInactive = append(n.withInactive, r.slot)
 		}
 		switch {
 		case done == updated: // there is nothing left to do
@@ -83,13 +83,13 @@ func (s *Stepper) collide() {
 		if len(m.contacts) < len(m.owner.Contacts.Active) {
 			m.extend(s.mode.callbacks)
 			for ; listed < len(m.contacts); listed++ {
-				if m.age(listed) < m.age(next) {
+				if m.creationOrder(listed) < m.creationOrder(next) {
 					s.wokenContact(int32(listed))
 				}
 			}
 		}
 	}
-	m.owner.Reach(n.beside, first) // lists the sleeping bodies that will be in one island with a body that is awake
+	m.owner.Reach(n.withInactive, first) // lists the sleeping bodies that will be in one island with a body that is awake
 	m.owner.Merge()
 	m.follow(s.mode.callbacks)
 }
@@ -108,7 +108,7 @@ func (s *Stepper) mayCollide(r *contactRef) bool {
 // first.
 func (s *Stepper) wokenContact(k int32) {
 	n, m := &s.narrow, &s.mirror
-	at, _ := slices.BinarySearchFunc(n.woken, m.age(int(k)), func(i int32, age uint64) int { return cmp.Compare(m.age(int(i)), age) })
+	at, _ := slices.BinarySearchFunc(n.woken, m.creationOrder(int(k)), func(i int32, age uint64) int { return cmp.Compare(m.creationOrder(int(i)), age) })
 	n.woken = slices.Insert(n.woken, at, k)
 }
 

@@ -27,4 +27,4 @@ func (s *Stepper) ForceParallel() {
 }
 
 // TOILooks is how many times continuous collision has checked a contact.
-func (s *Stepper) TOILooks() int { return s.toi.queue.looks }
+func (s *Stepper) TOILooks() int { return s.toi.queue.checks }

@@ -96,7 +96,7 @@ func (s *Stepper) solve() {
 	w.M_profile.SolveInit, w.M_profile.SolveVelocity, w.M_profile.SolvePosition = 0, 0, 0
 	s.listen()
 
-	s.lane.EnterStage(timing.Islands)
+	s.phases.EnterStage(timing.Islands)
 	s.mode.islands = s.chooseIslandMode(s.prepareBodies())
 	oneByOne := s.mode.islands.oneByOne()
 	s.buildContactLists(oneByOne)
@@ -107,9 +107,9 @@ func (s *Stepper) solve() {
 	bodies := s.mirror.bodies
 	if oneByOne {
 		is.reserveAllBodies(len(bodies))
-		s.lane.EnterStage(timing.Solve) // the search for islands is part of this stage
+		s.phases.EnterStage(timing.Solve) // the search for islands is part of this stage
 	}
-	for i := s.mirror.listed - 1; i >= 0; i-- { // the newest first, as in the library
+	for i := s.mirror.activeCount - 1; i >= 0; i-- { // the newest first, as in the library
 		b := bodies[i]
 		if is.bodyInIsland[i] || b.M_flags&b2.BodyAwake == 0 || b.M_flags&b2.BodyActive == 0 || is.isStatic[i] {
 			continue
@@ -127,7 +127,7 @@ func (s *Stepper) solve() {
 	if !oneByOne {
 		is.reserveBodies(len(is.bodies))
 		is.reserveConstraints()
-		s.lane.EnterStage(timing.Solve)
+		s.phases.EnterStage(timing.Solve)
 		s.solveIslands()
 	}
 
@@ -150,7 +150,7 @@ func (s *Stepper) solve() {
 	}
 
 	mark := monotime.Now()
-	s.lane.EnterStage(timing.Pairs)
+	s.phases.EnterStage(timing.Pairs)
 	s.synchronizeBodies()
 	s.findNewContacts()
 	lap(mark, &w.M_profile.Broadphase)
@@ -179,13 +179,13 @@ const overflowMassLimit = 1e100
 func (s *Stepper) prepareBodies() (ordered bool) {
 	is := &s.islands
 	n := len(s.mirror.bodies)
-	is.isStatic = reslice.Any(is.isStatic, n)
-	is.bodyInIsland = reslice.Any(is.bodyInIsland, n)
-	is.islandIndex = reslice.Any(is.islandIndex, n)
-	is.isInert = reslice.Any(is.isInert, n)
-	is.toiCandidate = reslice.Any(is.toiCandidate, n)
-	is.startTransforms = reslice.Any(is.startTransforms, n)
-	is.leftFatAABB = reslice.Any(is.leftFatAABB, n)
+	is.isStatic = reslice.ResizeDirty(is.isStatic, n)
+	is.bodyInIsland = reslice.ResizeDirty(is.bodyInIsland, n)
+	is.islandIndex = reslice.ResizeDirty(is.islandIndex, n)
+	is.isInert = reslice.ResizeDirty(is.isInert, n)
+	is.toiCandidate = reslice.ResizeDirty(is.toiCandidate, n)
+	is.startTransforms = reslice.ResizeDirty(is.startTransforms, n)
+	is.leftFatAABB = reslice.ResizeDirty(is.leftFatAABB, n)
 	clear(is.leftFatAABB)
 	clear(is.bodyInIsland)
 	is.contactLevels.reset(n)
@@ -211,7 +211,7 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 			ordered = true
 		}
 	}
-	is.jointInIsland = reslice.Any(is.jointInIsland, len(s.mirror.joints))
+	is.jointInIsland = reslice.ResizeDirty(is.jointInIsland, len(s.mirror.joints))
 	clear(is.jointInIsland)
 	return ordered
 }

@@ -28,7 +28,7 @@ type levelSchedule struct {
 
 // reset begins a step with the given number of bodies.
 func (ls *levelSchedule) reset(bodies int) {
-	ls.nextLevel = reslice.Any(ls.nextLevel, bodies)
+	ls.nextLevel = reslice.ResizeDirty(ls.nextLevel, bodies)
 	clear(ls.nextLevel)
 	ls.base = 0
 }

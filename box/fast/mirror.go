@@ -46,11 +46,11 @@ type jointRef struct {
 type mirror struct {
 	owner *box.World // numbers the world's objects and lists the active ones
 
-	bodies   []*box2d.B2Body // the active bodies, and after them inactive ones with an active contact or joint
-	numbers  []int32         // the numbers of bodies in the owner
-	listed   int             // the number of bodies that are active
-	contacts []contactRef
-	joints   []jointRef
+	bodies      []*box2d.B2Body // the active bodies, and after them inactive ones with an active contact or joint
+	numbers     []int32         // the numbers of bodies in the owner
+	activeCount int             // the number of bodies that are active
+	contacts    []contactRef
+	joints      []jointRef
 
 	hasGearJoint bool
 	indexed      int  // contacts[:indexed] have a valid indexA and indexB
@@ -204,17 +204,17 @@ func (m *mirror) followJoints() {
 // active as before, it sets only missing indices of contacts.
 func (m *mirror) followBodies() {
 	owner, last := m.owner, m.last[:0] // bodies that may no longer be in the list
-	same := m.bodyOrder == owner.Bodies.Order && m.listed == len(owner.Bodies.Active) && len(m.index) >= len(owner.Bodies.All) && !m.relist
+	same := m.bodyOrder == owner.Bodies.Order && m.activeCount == len(owner.Bodies.Active) && len(m.index) >= len(owner.Bodies.All) && !m.relist
 	if !same {
 		m.bodyOrder, m.relist, m.unindexed = owner.Bodies.Order, false, 0
 		last = append(last, m.bodies...)
 		m.bodies, m.numbers = m.bodies[:0], m.numbers[:0]
-		m.index = reslice.Any(m.index, len(owner.Bodies.All))
+		m.index = reslice.ResizeDirty(m.index, len(owner.Bodies.All))
 		for _, n := range owner.Bodies.Active {
 			m.indexOf(n)
 		}
-		m.listed = len(m.bodies)
-		clear(m.bodies[m.listed:cap(m.bodies)])
+		m.activeCount = len(m.bodies)
+		clear(m.bodies[m.activeCount:cap(m.bodies)])
 	}
 	m.last = append(last, m.others...)
 	clear(m.others)
@@ -252,8 +252,8 @@ func (m *mirror) indexFrom(from int) {
 	}
 }
 
-// age returns the age of contact i. Newer contacts have greater ages.
-func (m *mirror) age(i int) uint64 { return m.owner.Contacts.All[m.contacts[i].slot].Seq }
+// creationOrder returns the age of contact i. Newer contacts have greater ages.
+func (m *mirror) creationOrder(i int) uint64 { return m.owner.Contacts.All[m.contacts[i].slot].Seq }
 
 // has reports whether the list bodies contains the body with the number n.
 func (m *mirror) has(n int32) bool {

@@ -56,11 +56,11 @@ func (s *Stepper) collideParallel() bool {
 		return false
 	}
 	n := &s.narrow
-	n.state = reslice.Any(n.state, len(refs))
+	n.state = reslice.ResizeDirty(n.state, len(refs))
 	t := (*Stepper).updateChunk
 	if s.mayCallBackInCollide() {
 		t = (*Stepper).computeChunk
-		n.manifolds = reslice.Any(n.manifolds, len(refs))
+		n.manifolds = reslice.ResizeDirty(n.manifolds, len(refs))
 	}
 	s.run(t, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
 	return true
@@ -177,7 +177,7 @@ func (s *Stepper) solveIslands() {
 			s.solveOneIsland(isl)
 		}
 	}
-	s.lane.EnterStage(timing.Sleep)
+	s.phases.EnterStage(timing.Sleep)
 	for i := range is.islands {
 		s.finishIsland(&is.islands[i])
 	}
@@ -254,7 +254,7 @@ func (s *Stepper) computeTOIsParallel() {
 	n := len(s.toi.candidates)
 	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
 		pieces := (n + s.limits.chunk - 1) / s.limits.chunk
-		s.toi.workerInputs = reslice.Any(s.toi.workerInputs, pieces)
+		s.toi.workerInputs = reslice.ResizeDirty(s.toi.workerInputs, pieces)
 		s.run((*Stepper).computeTOIChunk, pieces)
 	}
 }

@@ -32,19 +32,19 @@ type constraintSolver struct {
 }
 
 func (is *islandSolver) reserveBodies(n int) {
-	is.positions = reslice.Any(is.positions, n)
-	is.velocities = reslice.Any(is.velocities, n)
-	is.masses = reslice.Any(is.masses, n)
-	is.rotations = reslice.Any(is.rotations, n)
-	is.held = reslice.Any(is.held, n)
+	is.positions = reslice.ResizeDirty(is.positions, n)
+	is.velocities = reslice.ResizeDirty(is.velocities, n)
+	is.masses = reslice.ResizeDirty(is.masses, n)
+	is.rotations = reslice.ResizeDirty(is.rotations, n)
+	is.held = reslice.ResizeDirty(is.held, n)
 }
 
 func (is *islandSolver) reserveConstraints() {
-	is.velocityConstraints = reslice.Any(is.velocityConstraints, len(is.contacts))
-	is.manifolds = reslice.Any(is.manifolds, len(is.contacts))
-	is.positionConstraints = reslice.Any(is.positionConstraints, len(is.contacts))
-	is.rolling = reslice.Any(is.rolling, len(is.contacts))
-	is.revolutes = reslice.Any(is.revolutes, len(is.joints))
+	is.velocityConstraints = reslice.ResizeDirty(is.velocityConstraints, len(is.contacts))
+	is.manifolds = reslice.ResizeDirty(is.manifolds, len(is.contacts))
+	is.positionConstraints = reslice.ResizeDirty(is.positionConstraints, len(is.contacts))
+	is.rolling = reslice.ResizeDirty(is.rolling, len(is.contacts))
+	is.revolutes = reslice.ResizeDirty(is.revolutes, len(is.joints))
 }
 
 // reserveAllBodies makes the arrays long enough for islands that are solved one by one,

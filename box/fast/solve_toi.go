@@ -66,7 +66,7 @@ func (s *Stepper) solveTOI() {
 	s.findTOICandidates()
 	s.computeTOIsParallel()
 
-	s.lookAtAllTOIs()
+	s.computeAllTOIs()
 	if err := watch.Interrupted(); err != nil {
 		panic(err)
 	}
@@ -100,11 +100,11 @@ func (s *Stepper) solveTOIEvents() {
 		}
 		if local {
 			s.addTOICandidates()
-			s.lookAtDirtyTOIs()
+			s.computeDirtyTOIs()
 		} else {
 			s.mirror.extend(callbacksMayWrite) // callbacksMayWrite does not change flags
 			s.updateTOICandidates()
-			s.lookAtAllTOIs()
+			s.computeAllTOIs()
 		}
 	}
 }
@@ -265,11 +265,11 @@ func (s *Stepper) solveTOIIsland(h float64) {
 	t, body := &s.toi, s.mirror.owner.Bodies.All
 	cs := &t.solver
 	cs.bodies, cs.bounceSpeed, cs.held = len(t.bodies), s.mirror.owner.Rules.BounceSpeed, cs.held[:0]
-	cs.positions = reslice.Any(cs.positions, len(t.bodies))
-	cs.velocities = reslice.Any(cs.velocities, len(t.bodies))
-	cs.rotations = reslice.Any(cs.rotations, len(t.bodies))
-	cs.velocityConstraints = reslice.Any(cs.velocityConstraints, len(t.contacts))
-	cs.positionConstraints = reslice.Any(cs.positionConstraints, len(t.contacts))
+	cs.positions = reslice.ResizeDirty(cs.positions, len(t.bodies))
+	cs.velocities = reslice.ResizeDirty(cs.velocities, len(t.bodies))
+	cs.rotations = reslice.ResizeDirty(cs.rotations, len(t.bodies))
+	cs.velocityConstraints = reslice.ResizeDirty(cs.velocityConstraints, len(t.contacts))
+	cs.positionConstraints = reslice.ResizeDirty(cs.positionConstraints, len(t.contacts))
 	for i, b := range t.bodies {
 		cs.positions[i] = box2d.B2Position{C: b.M_sweep.C, A: b.M_sweep.A}
 		cs.velocities[i] = box2d.B2Velocity{V: cs.hold(b, i, b.M_linearVelocity), W: b.M_angularVelocity}

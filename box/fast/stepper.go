@@ -74,8 +74,8 @@ type Stepper struct {
 
 	ended bool // a contact was destroyed since the last call of release
 
-	lane            *phasetrace.Lane // gets the stages of a step; may be nil
-	solved, largest int              // the number of islands of this step, and of bodies in the largest one
+	phases          *phasetrace.Recorder // gets the stages of a step; may be nil
+	solved, largest int                  // the number of islands of this step, and of bodies in the largest one
 }
 
 // New makes a stepper for world, which may be in any state between two steps. Between steps the
@@ -111,7 +111,7 @@ func (s *Stepper) Close() {
 }
 
 // Follow makes the stepper report the stages of a step to l.
-func (s *Stepper) Follow(l *phasetrace.Lane) { s.lane = l }
+func (s *Stepper) Follow(l *phasetrace.Recorder) { s.phases = l }
 
 // Solved returns the number of islands in the last step, and the number of non-static bodies in
 // the largest one. It does not count the islands of continuous collision.
@@ -143,7 +143,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	start := monotime.Now()
 
 	if w.M_flags&box2d.B2World_Flags.E_newFixture != 0 {
-		s.lane.EnterStage(timing.Pairs)
+		s.phases.EnterStage(timing.Pairs)
 		s.findNewContacts()
 		s.mirror.owner.Merge() // puts the new contacts into the order of age
 		s.mirror.follow(callbacksMayWrite)
@@ -168,7 +168,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	}
 
 	mark := monotime.Now()
-	s.lane.EnterStage(timing.NarrowPhase)
+	s.phases.EnterStage(timing.NarrowPhase)
 	s.collide()
 	mark = lap(mark, &w.M_profile.Collide)
 
@@ -177,13 +177,13 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		mark = lap(mark, &w.M_profile.Solve)
 	}
 	if w.M_continuousPhysics && dt > 0 {
-		s.lane.EnterStage(timing.Continuous)
+		s.phases.EnterStage(timing.Continuous)
 		s.solveTOI()
 		lap(mark, &w.M_profile.SolveTOI)
 	} else if dt > 0 {
 		s.mirror.retire() // which solveTOI does otherwise
 	}
-	s.lane.EnterStage(timing.NoStage)
+	s.phases.EnterStage(timing.NoStage)
 	if dt > 0 {
 		w.M_inv_dt0 = s.step.Inv_dt
 	}

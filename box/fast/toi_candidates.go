@@ -17,7 +17,7 @@ func (s *Stepper) findTOICandidates() {
 	t := &s.toi
 	t.candidates, t.scanned = t.candidates[:0], 0
 	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
-		t.bullets = reslice.Any(t.bullets, len(s.mirror.bodies))
+		t.bullets = reslice.ResizeDirty(t.bullets, len(s.mirror.bodies))
 		for i, b := range s.mirror.bodies {
 			t.bullets[i] = b.M_flags&b2.BodyBullet != 0
 		}
@@ -43,7 +43,7 @@ func (s *Stepper) scanTOICandidates() (inOrder bool) {
 		r := &refs[i]
 		if r.bA.M_type != b2.DynamicBody || r.bB.M_type != b2.DynamicBody ||
 			(r.bA.M_flags|r.bB.M_flags)&b2.BodyBullet != 0 || r.c.M_flags&b2.ContactTOI != 0 {
-			if n := len(t.candidates); n > 0 && s.mirror.age(int(t.candidates[n-1])) > s.mirror.age(i) {
+			if n := len(t.candidates); n > 0 && s.mirror.creationOrder(int(t.candidates[n-1])) > s.mirror.creationOrder(i) {
 				inOrder = false
 			}
 			t.candidates = append(t.candidates, int32(i))
@@ -51,7 +51,9 @@ func (s *Stepper) scanTOICandidates() (inOrder bool) {
 	}
 	t.scanned = len(refs)
 	if !inOrder { // a body that an event has woken has older contacts
-		slices.SortFunc(t.candidates, func(a, b int32) int { return cmp.Compare(s.mirror.age(int(a)), s.mirror.age(int(b))) })
+		slices.SortFunc(t.candidates, func(a, b int32) int {
+			return cmp.Compare(s.mirror.creationOrder(int(a)), s.mirror.creationOrder(int(b)))
+		})
 	}
 	return inOrder
 }

@@ -22,7 +22,7 @@ type toiLinks struct {
 func (s *Stepper) linkTOIs() {
 	l := &s.toi.links
 	n := len(s.mirror.bodies)
-	l.asleep, l.heads = reslice.Any(l.asleep, n), reslice.Any(l.heads, n)
+	l.asleep, l.heads = reslice.ResizeDirty(l.asleep, n), reslice.ResizeDirty(l.heads, n)
 	for i, b := range s.mirror.bodies {
 		l.asleep[i], l.heads[i] = !awake(b), -1
 	}
@@ -79,7 +79,7 @@ func (s *Stepper) addTOICandidates() {
 	bodies, old := len(m.bodies), len(t.candidates)
 	m.indexFrom(from)
 	if inOrder := s.scanTOICandidates(); !inOrder || len(m.bodies) > bodies {
-		s.lookAtAllTOIs()
+		s.computeAllTOIs()
 		s.linkTOIs()
 		return
 	}
@@ -94,33 +94,33 @@ func (s *Stepper) addTOICandidates() {
 	}
 }
 
-// lookAtAllTOIs computes all unknown times of impact. It keeps the library's order,
+// computeAllTOIs computes all unknown times of impact. It keeps the library's order,
 // because each computation may advance the sweeps with which the next one begins.
-func (s *Stepper) lookAtAllTOIs() {
+func (s *Stepper) computeAllTOIs() {
 	t := &s.toi
 	t.queue.dirty = t.queue.dirty[:0]
-	t.queue.alphas = reslice.Any(t.queue.alphas, len(t.candidates))
+	t.queue.alphas = reslice.ResizeDirty(t.queue.alphas, len(t.candidates))
 	for k := len(t.candidates) - 1; k >= 0; k-- {
-		t.queue.alphas[k] = s.lookAtTOI(int32(k))
+		t.queue.alphas[k] = s.candidateTOI(int32(k))
 	}
 	t.queue.build()
 }
 
-// lookAtDirtyTOIs does the work of lookAtAllTOIs for the candidates that may have
+// computeDirtyTOIs does the work of computeAllTOIs for the candidates that may have
 // changed.
-func (s *Stepper) lookAtDirtyTOIs() {
+func (s *Stepper) computeDirtyTOIs() {
 	t := &s.toi
 	slices.SortFunc(t.queue.dirty, func(a, b int32) int { return int(b - a) }) // newest first
 	for _, k := range slices.Compact(t.queue.dirty) {
-		t.queue.set(k, s.lookAtTOI(k))
+		t.queue.set(k, s.candidateTOI(k))
 	}
 	t.queue.dirty = t.queue.dirty[:0]
 }
 
-// lookAtTOI returns the time of impact of a candidate, or 1 if the candidate has none.
-func (s *Stepper) lookAtTOI(k int32) float64 {
+// candidateTOI returns the time of impact of a candidate, or 1 if the candidate has none.
+func (s *Stepper) candidateTOI(k int32) float64 {
 	t := &s.toi
-	t.queue.looks++
+	t.queue.checks++
 	r := &s.mirror.contacts[t.candidates[k]]
 	c := r.c
 	if c.M_flags&b2.ContactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps ||

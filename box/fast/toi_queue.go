@@ -11,8 +11,8 @@ type toiQueue struct {
 	winners []int32   // the winner of node i, whose children are 2i and 2i+1; candidate k is at node leaves+k
 	leaves  int       // a power of two
 
-	dirty []int32 // candidates that must be checked again
-	looks int     // how many times a candidate was checked
+	dirty  []int32 // candidates that must be checked again
+	checks int     // how many times a candidate was checked
 }
 
 // build makes the tree from the times of impact in alphas.
@@ -21,7 +21,7 @@ func (q *toiQueue) build() {
 	for q.leaves < len(q.alphas) {
 		q.leaves *= 2
 	}
-	q.winners = reslice.Any(q.winners, q.leaves)
+	q.winners = reslice.ResizeDirty(q.winners, q.leaves)
 	for node := q.leaves - 1; node > 0; node-- {
 		q.winners[node] = q.winner(node)
 	}

@@ -69,7 +69,7 @@ func (d *drift) Confirm(tick uint64, _ float64) bool {
 
 func (d *drift) Repeat() {}
 
-func (d *drift) Look(tick uint64) bool {
+func (d *drift) MoveTo(tick uint64) bool {
 	d.at = tick
 	return true
 }

@@ -96,7 +96,7 @@ func (o *options) beginOne(costs []cost, d *simdisplay.Display, sync renderloop.
 		from := now
 		if late {
 			from += float64(l.Delay(int64(now)))
-			l.Woke(int64(from))
+			l.SleepEnded(int64(from))
 		}
 		if commands {
 			p.order()

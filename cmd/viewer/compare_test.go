@@ -217,8 +217,8 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	}
 	b.click("compare sync") // the next one: lockstep
 	b.run(3)
-	if b.Stage.Right == nil || b.Beside.Compare.Name != "lockstep" {
-		t.Errorf("compares with %q", b.Beside.Compare.Name)
+	if b.Stage.Right == nil || b.Comparer.Compare.Name != "lockstep" {
+		t.Errorf("compares with %q", b.Comparer.Compare.Name)
 	}
 	b.click("compare nothing")
 	b.run(30)

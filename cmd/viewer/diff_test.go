@@ -52,7 +52,7 @@ func TestTwoRunsAreToldApartByTickBodyAndValueAndShownSideBySide(t *testing.T) {
 		t.Fatalf("different: %q, %v", said, err)
 	}
 	b := newPanelBench(t, "-scene drift")
-	b.Stage.Scenes, b.Beside.Compare = all, o.Compare
+	b.Stage.Scenes, b.Comparer.Compare = all, o.Compare
 	b.Close()
 	b.Stage.Player = nil
 	if err := b.Session.ChangeScene(0); err != nil {

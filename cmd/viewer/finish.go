@@ -43,7 +43,7 @@ func (v *viewer) finish() error {
 	s.Controls(v.Session)
 	s.Ticks = v.Stage.Player.Demanded()
 	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = metrics.HeldFrames, metrics.BackwardFrames, metrics.MaxBacklog
-	if !v.ledgerTaken {
+	if !v.ledgerRead {
 		s.TakeLedger(v.Stage.Player.Ledger())
 	}
 	rate := v.Stage.Player.Rate().Float()
@@ -56,7 +56,7 @@ func (v *viewer) finish() error {
 	if v.Stage.Shown.Replay() != nil && v.Stage.Shown.Replay().States { // the world behind recorded states is empty
 		last, saved = play.LastState{}, files.SavedScene{}
 	}
-	v.Beside.CloseRight()
+	v.Comparer.CloseRight()
 	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
 	s.StateHash = last.Hash
 	if last.OK {

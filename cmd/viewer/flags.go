@@ -163,14 +163,14 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.BoolVar(&o.Strict, "strict", false, "refuse a scene file with a fixture that Box2D cannot make, or a dump without all of its world, in place of leaving that out")
 
 	fs.Func("hz", "steps per second: a decimal `RATE` (default: the scene's rate, usually 60)", into(&o.Rate, parseHz))
-	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default: what can be done in a frame, at least 5)", into(&o.MaxSteps, whole(1, clock.MaxStepsLimit)))
+	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default: what can be done in a frame, at least 5)", into(&o.MaxSteps, intBetween(1, clock.MaxStepsLimit)))
 	o.Scale = 1
 	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", into(&o.Scale, parseScale))
 	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", into(&o.Smoothing, play.ParseSmoothing))
 	fs.Func("sync", "sync `MODE`: pipelined, lockstep or run-ahead (default pipelined)", into(&o.Sync, play.ParseSync))
 	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(loops.Names(), ", "), into(&o.Loop, oneOf(loops.Names()...)))
 	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop", o.Compare.Parse)
-	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", into(&o.FPS, whole(-1, 1_000_000)))
+	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", into(&o.FPS, intBetween(-1, 1_000_000)))
 	fs.BoolVar(&o.AtOnce, "at-once", false, "begin each frame right after the last present, and not as late as it can")
 	fs.Func("pacing", "frame pacing `MODE`: off or auto (default auto on the wall clock, otherwise off)", into(&o.Pacing, oneOf("off", "auto")))
 	fs.Func("clock", "`SOURCE` of frame times: wall, fixed:HZ or trace:FILE (default wall)", o.Clock.parse)
@@ -198,7 +198,7 @@ func flagSet(o *Options) *flag.FlagSet {
 
 	fs.Func("screenshot", "write the last frame to `FILE.png`", into(&o.Screenshot, fileName(".png")))
 	fs.Func("gif", "write an animation of the run to `FILE.gif`, up to 20 seconds", into(&o.GIF, fileName(".gif")))
-	fs.Func("gif-width", "scale the animation down to about `N` pixels in width (default: as wide as the window)", into(&o.GIFWidth, whole(16, 16384)))
+	fs.Func("gif-width", "scale the animation down to about `N` pixels in width (default: as wide as the window)", into(&o.GIFWidth, intBetween(16, 16384)))
 	fs.StringVar(&o.Log, "log", "", "write a row per frame and tracked body to `FILE.csv`")
 	fs.BoolVar(&o.LogSeen, "log-seen", false, "give -log a last column seen_s: when the frame was on the display, nan if unknown, inf if never")
 	fs.Func("track", "`NAME,...`: the bodies to log (default: the scene's choice, or the first dynamic body)", func(s string) error {
@@ -218,7 +218,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
 	fs.Func("stepper", "which `STEPPER` steps Box2D: fast, with the results of Box2D 2.3; or soft, by soft constraints in sub-steps, with its own (default: the scene's own; of those that are built in, soft where there are piles, ropes and bridges, else fast)", into(&o.Stepper, play.ParseStepper))
-	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", into(&o.Workers, whole(1, 256)))
+	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", into(&o.Workers, intBetween(1, 256)))
 
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")
 	fs.Func("record-from", "begin the recording of -record at `TICK`, with a snapshot of the world", into(&o.RecordFrom, count(1)))

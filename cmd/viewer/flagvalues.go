@@ -79,8 +79,8 @@ func parseScale(s string) (float64, error) {
 	return r.Float(), err
 }
 
-// whole makes a parser for a whole number in a range.
-func whole(low, high int) func(string) (int, error) {
+// intBetween makes a parser for a whole number in a range.
+func intBetween(low, high int) func(string) (int, error) {
 	return func(s string) (int, error) {
 		n, err := strconv.Atoi(s)
 		switch {
@@ -134,7 +134,7 @@ func oneOf(words ...string) func(string) (string, error) {
 
 func sizeValue(w, h *int) func(string) error {
 	return func(s string) error {
-		side := whole(16, 16384)
+		side := intBetween(16, 16384)
 		a, b, ok := strings.Cut(s, "x")
 		if !ok || into(w, side)(a) != nil || into(h, side)(b) != nil {
 			return errors.New("must be like 1280x720, each number from 16 to 16384")

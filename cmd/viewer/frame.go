@@ -106,14 +106,14 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		}
 	}
 	v.picture.Figures.Metrics = v.Stage.Player.Metrics()
-	v.tellHitch()
+	v.showHitch()
 	v.picture.Camera.Track(v.Stage.Player)
 
 	ledger := v.Stage.Present().Ledger()
-	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.Stage.Player.Demanded() >= last {
+	if last, ok := v.o.lastTick(); ok && !v.ledgerRead && v.Stage.Player.Demanded() >= last {
 		// The run's time ends here. Later frames only show its end.
 		v.stats.TakeLedger(ledger)
-		v.ledgerTaken = true
+		v.ledgerRead = true
 	}
 	if v.log != nil {
 		row := files.LogRow{
@@ -199,8 +199,8 @@ func labelThread(name string) {
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", name)))
 }
 
-// tellHitch shows the cause of a new hitch in the picture. The panel keeps the last one.
-func (v *viewer) tellHitch() {
+// showHitch shows the cause of a new hitch in the picture. The panel keeps the last one.
+func (v *viewer) showHitch() {
 	if v.newest == nil {
 		return
 	}

@@ -53,7 +53,7 @@ func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 		}
 	case play.SceneOpened: // drop the data of the scene before
 		v.picture.Figures.Reset()
-		v.stats, v.ledgerTaken = files.Stats{}, false
+		v.stats, v.ledgerRead = files.Stats{}, false
 		v.panel.Pointer.Press, v.panel.Menu = panel.Press{}, panel.Menu{}
 	case play.SceneBegun: // there are bodies to which a view can be fitted
 		c.Start(of.View, v.Stage.View)

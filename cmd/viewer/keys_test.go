@@ -236,7 +236,7 @@ func TestWhatIsPressedIsSaidWithoutPanelToo(t *testing.T) {
 func TestADrivenSceneDrivesAgainAfterATap(t *testing.T) {
 	b := newBench(t, "-scene car")
 	b.run(3)
-	drives := func() bool { return b.Wheel.Drives }
+	drives := func() bool { return b.Wheel.UserDrives }
 	if b.press(input.KeyLeft); !drives() || !strings.Contains(b.picture.Notice.Text, "Esc") {
 		t.Fatalf("a tap says %q", b.picture.Notice.Text)
 	}

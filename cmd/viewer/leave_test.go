@@ -44,11 +44,11 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 		func() { b.panel.Err = b.Session.Restart("workers", "1", func() { b.Stage.Settings.Workers = 1 }) },
 		func() { b.panel.Err = b.Session.Arrive(play.ReadScene(opened)) },
 	} {
-		stepper, loop, compare, workers := b.Stage.Settings.Stepper, b.Stage.Settings.Loop, b.Beside.Compare.Name, b.Stage.Settings.Workers
+		stepper, loop, compare, workers := b.Stage.Settings.Stepper, b.Stage.Settings.Loop, b.Comparer.Compare.Name, b.Stage.Settings.Workers
 		build()
 		leaves()
 		there("asked", true)
-		if b.Stage.Settings.Stepper != stepper || b.Stage.Settings.Loop != loop || b.Beside.Compare.Name != compare || b.Stage.Settings.Workers != workers {
+		if b.Stage.Settings.Stepper != stepper || b.Stage.Settings.Loop != loop || b.Comparer.Compare.Name != compare || b.Stage.Settings.Workers != workers {
 			t.Errorf("it has changed the settings and says %q", b.picture.Notice.Text)
 		}
 		if !strings.Contains(b.picture.Notice.Text, "once more") {

@@ -166,7 +166,7 @@ func openAll(o *Options, stdout io.Writer) (all []play.SceneEntry, first int, er
 		if err != nil {
 			return nil, 0, err
 		}
-		fmt.Fprintln(stdout, both.Says)
+		fmt.Fprintln(stdout, both.Summary)
 		if o.Hidden && !o.limited() && both.Differ != nil {
 			return nil, 0, both.Differ
 		}

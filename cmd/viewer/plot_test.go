@@ -19,7 +19,7 @@ func TestThePlotKeepsTheLastTicksAlsoInThePast(t *testing.T) {
 	b.panel.Page = panel.BodyPage
 	ball, _ := b.Stage.Player.Find("ball1")
 	b.Inspect.Choose(ball)
-	b.Inspect.What = 1
+	b.Inspect.Quantity = 1
 	b.run(200)
 	at := b.Stage.View.Tick
 	was, kept := b.Sampler.Sampled(at-100, 1)
@@ -48,7 +48,7 @@ func TestAValueIsPlottedOverThePastOfABodyThatIsChosenThere(t *testing.T) {
 	b.run(3)
 	ball, _ := b.Stage.Player.Find("ball1")
 	b.Inspect.Choose(ball)
-	b.Inspect.What = play.PlotsJointForce
+	b.Inspect.Quantity = play.PlotsJointForce
 	b.press(input.KeySpace)
 	b.run(60)
 	if x, ok := b.Sampler.Sampled(at-60, play.PlotsJointForce); !ok || x <= 0 {

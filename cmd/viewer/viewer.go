@@ -46,8 +46,8 @@ type run struct {
 	lastEpoch   uint32        // the epoch of the view that was presented last
 	lastShown   time.Time     // when that was
 
-	stats       files.Stats
-	ledgerTaken bool // stats has the times of the clock's ledger already
+	stats      files.Stats
+	ledgerRead bool // stats has the times of the clock's ledger already
 
 	log     *files.FrameLog
 	summary string // printed at the end
@@ -69,7 +69,7 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	with := o.Settings
 	with.Simulated, with.LastTick = source.Simulated(), o.Ticks
 	with.Pacing = o.Pacing == "auto" || o.Pacing == "" && !with.Simulated
-	o.Limited, o.Interactive, o.TellsHitches, o.LogsSamples = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
+	o.Limited, o.Interactive, o.ReportsHitches, o.LogsSamples = o.limited(), o.interactive(), o.Hitch > 0, o.Plot != ""
 	o.Begun, o.AskedToEnd = &q.Begun, q.Asked
 	v := &viewer{
 		picture: picture.New(size, o.HUD, o.Timeline),

@@ -105,7 +105,7 @@ func TestAProgramIsWatchedPausedAndLookedBackOn(t *testing.T) {
 		}
 		b.Follow.ToNow()
 		b.until("it is back", func() bool { return b.Stage.View.Tick > was })
-		if b.Outcome.Failure != nil || b.Stage.Player.Scale() > play.MostHurry {
+		if b.Outcome.Failure != nil || b.Stage.Player.Scale() > play.MaxCatchUpScale {
 			t.Error(b.Outcome.Failure)
 		}
 	}

@@ -74,15 +74,15 @@ type Config struct {
 // Engine is a simulation, the physics goroutine that steps it, and the clock that says when.
 // Its methods belong to the goroutine that draws, unless their comments say otherwise.
 type Engine[S, E, C any] struct {
-	link    *buffer.Link[S, E, C]
-	render  *renderloop.Loop[S, E, C]
-	physics *physicsloop.Loop[S, E, C]
-	remote  *remote.Queue[C] // commands of SendRemote
-	last    time.Time        // when Frame was called last
-	closed  atomic.Bool
-	waits   bool          // Config.Simulated
-	outside owner.Outside // for mustBeOutside
-	event   E             // the event that Events yields
+	link          *buffer.Link[S, E, C]
+	render        *renderloop.Loop[S, E, C]
+	physics       *physicsloop.Loop[S, E, C]
+	remote        *remote.Queue[C] // commands of SendRemote
+	last          time.Time        // when Frame was called last
+	closed        atomic.Bool
+	waits         bool                // Config.Simulated
+	callbackGuard owner.CallbackGuard // for mustNotBeInCallback
+	event         E                   // the event that Events yields
 }
 
 // New starts the physics goroutine, which runs until Close. From then on the simulation
@@ -103,7 +103,7 @@ func New[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) (*Engine[S,
 	}
 	e.render.DeliverAtOnce(c.EventsAtOnce)
 	e.physics = physicsloop.Start(sim, e.link, physicsloop.Options{OnStep: c.OnStep})
-	e.render.Look()
+	e.render.AcquireFirst()
 	return e, nil
 }
 
@@ -127,7 +127,7 @@ func (e *Engine[S, E, C]) Advance(d time.Duration) *scene.View[S] {
 		return e.View()
 	}
 	if e.waits || e.render.Sync() != renderloop.Pipelined {
-		e.mustBeOutside("Frame or Advance")
+		e.mustNotBeInCallback("Frame or Advance")
 	}
 	e.remote.Drain(e.link.Commands.Unread(), e.render.Send)
 	return e.render.Frame(int64(d))
@@ -139,16 +139,16 @@ func (e *Engine[S, E, C]) Step(n int) *scene.View[S] {
 	if e.closed.Load() {
 		return e.View()
 	}
-	e.mustBeOutside("Step")
+	e.mustNotBeInCallback("Step")
 	e.remote.Drain(e.link.Commands.Unread(), e.render.Send)
 	return e.render.Step(n)
 }
 
-// mustBeOutside panics if the simulation is its caller, because the method with the name
+// mustNotBeInCallback panics if the simulation is its caller, because the method with the name
 // call would then wait for itself.
-func (e *Engine[S, E, C]) mustBeOutside(call string) {
+func (e *Engine[S, E, C]) mustNotBeInCallback(call string) {
 	if goroutine, awake := e.physics.Awake(); awake {
-		e.outside.Check(goroutine, call)
+		e.callbackGuard.Check(goroutine, call)
 	}
 }
 
@@ -219,6 +219,6 @@ func (e *Engine[S, E, C]) Failure() error {
 // except the physics goroutine may call it, even more than once.
 func (e *Engine[S, E, C]) Close() {
 	e.closed.Store(true)
-	e.link.Demand.Lift() // on a simulated clock steps wait for frames, but no more frames come
+	e.link.Demand.RemoveLimit() // on a simulated clock steps wait for frames, but no more frames come
 	e.physics.Close()
 }

@@ -179,8 +179,8 @@ type unit struct {
 	number uint64
 }
 
-// taped is the length of the past in a report.
-const taped = 30 * time.Second
+// pastLength is the length of the past in a report.
+const pastLength = 30 * time.Second
 
 // Watch makes the Recorder report late steps and frames of e. It replaces the function
 // that was set with e.OnLate. After Close it does nothing. Any goroutine may call Watch.
@@ -190,7 +190,7 @@ func (r *Recorder) Watch(e Source) {
 	if r.closed {
 		return
 	}
-	w := &watched{of: e, name: e.Name(), tape: timeline.NewTape(e, taped), stacks: map[unit][]stackSeen{}}
+	w := &watched{of: e, name: e.Name(), tape: timeline.NewTape(e, pastLength), stacks: map[unit][]stackSeen{}}
 	taken := func(o *watched) bool { return o.name == w.name }
 	for n := 2; slices.ContainsFunc(r.watched, taken); n++ {
 		w.name = fmt.Sprintf("%s %d", e.Name(), n)

@@ -59,7 +59,7 @@ func (r *report) part(ms float64) string { return percent(ms/r.Took) + " of it" 
 
 // who names, in brackets, the function that the thread ran, if the function is known.
 func (r *report) who() string {
-	if at, _ := r.looked(func(s *stackSeen) bool { return s.Doing == running && s.Where != "" }); at != nil {
+	if at, _ := r.lastStack(func(s *stackSeen) bool { return s.Doing == running && s.Where != "" }); at != nil {
 		return " (" + at.in() + ")"
 	}
 	return ""

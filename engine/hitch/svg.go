@@ -99,7 +99,7 @@ func span(b *strings.Builder, x scale, s *timing.Span, top float64) {
 // times draws the durations of frames and steps over the length of a tape.
 // Each column has the longest one.
 func times(frames, steps []timing.Span, start, end int64, threshold float64) string {
-	from := end - int64(taped)
+	from := end - int64(pastLength)
 	for _, list := range [][]timing.Span{frames, steps} { // the picture begins with the oldest span
 		if len(list) > 0 && list[0].Start > from {
 			from = min(list[0].Start, start)

@@ -20,21 +20,21 @@ type Suspect struct {
 	says string // the words about this cause in the verdict
 }
 
-func (s *Suspect) speaksFor(format string, a ...any) {
+func (s *Suspect) addFor(format string, a ...any) {
 	s.For = append(s.For, fmt.Sprintf(format, a...))
 }
 
-func (s *Suspect) speaksAgainst(format string, a ...any) {
+func (s *Suspect) addAgainst(format string, a ...any) {
 	s.Against = append(s.Against, fmt.Sprintf(format, a...))
 }
 
-// speaks records evidence: the text yes for the suspect if inFavour is true, or else the text
+// addEvidence records evidence: the text yes for the suspect if inFavour is true, or else the text
 // no against it.
-func (s *Suspect) speaks(inFavour bool, yes, no string, a ...any) {
+func (s *Suspect) addEvidence(inFavour bool, yes, no string, a ...any) {
 	if inFavour {
-		s.speaksFor(yes, a...)
+		s.addFor(yes, a...)
 	} else {
-		s.speaksAgainst(no, a...)
+		s.addAgainst(no, a...)
 	}
 }
 
@@ -81,9 +81,9 @@ func (r *report) off() (ms float64, known bool) {
 	return max(r.Took-float64(r.span.Usage.CPU)/1e6, 0), true
 }
 
-// looked returns the last stack of a kind. It also returns the share of such stacks in the
+// lastStack returns the last stack of a kind. It also returns the share of such stacks in the
 // phase with the longest time, because stacks in other phases explain nothing.
-func (r *report) looked(kind func(*stackSeen) bool) (at *stackSeen, share float64) {
+func (r *report) lastStack(kind func(*stackSeen) bool) (at *stackSeen, share float64) {
 	n, all := 0.0, 0.0
 	for i := range r.Stacks {
 		if s := &r.Stacks[i]; s.Phase == r.Phase {
@@ -101,7 +101,7 @@ func (r *report) looked(kind func(*stackSeen) bool) (at *stackSeen, share float6
 // which it waited. A frame limiter sleeps on purpose, so its sleep is not the cause even if it
 // took too long.
 func (r *report) parked() (at *stackSeen, share float64) {
-	return r.looked(func(s *stackSeen) bool { return s.waiting() && !r.limiter(s) })
+	return r.lastStack(func(s *stackSeen) bool { return s.waiting() && !r.limiter(s) })
 }
 
 // limiter reports whether the sleep in a stack may be the planned sleep of a frame limiter that
@@ -116,23 +116,23 @@ func (r *report) waited() (s Suspect) {
 	s.Name = "waiting"
 	in, long := r.longest()
 	at, share := r.parked()
-	seen, _ := r.looked(func(*stackSeen) bool { return true })
+	seen, _ := r.lastStack(func(*stackSeen) bool { return true })
 	off, known := r.off()
 	switch {
 	case at == nil && !known:
 		return Suspect{}
 	case at != nil:
-		s.speaksFor("%.0f ms after it began, the thread waited for %s in %s", at.After, at.Doing, at.in())
+		s.addFor("%.0f ms after it began, the thread waited for %s in %s", at.After, at.Doing, at.in())
 		s.says = fmt.Sprintf("%s %s, waiting for %s in %s", r.part(long), during(in), at.Doing, at.in())
 	case seen != nil:
-		s.speaksAgainst("whenever it was looked at, the thread was %s", seen.Doing)
+		s.addAgainst("whenever it was looked at, the thread was %s", seen.Doing)
 	}
 	if known {
 		ran := r.Took - off
 		if off >= r.Took/2 {
-			s.speaksFor("the thread ran for only %s of %s", milli(ran), milli(r.Took))
+			s.addFor("the thread ran for only %s of %s", milli(ran), milli(r.Took))
 		} else {
-			s.speaksAgainst("the thread ran for %s of %s", milli(ran), milli(r.Took))
+			s.addAgainst("the thread ran for %s of %s", milli(ran), milli(r.Took))
 			share = min(share, off/r.Took)
 		}
 	}
@@ -143,7 +143,7 @@ func (r *report) waited() (s Suspect) {
 	case seen == nil && known && use.Blocked > 0 && use.Preempted == 0 && r.Machine.spare():
 		// The wait was too short for a stack, but the thread gave up its processor while processors
 		// were idle.
-		s.speaksFor("it gave up its processor by itself, and processors were idle")
+		s.addFor("it gave up its processor by itself, and processors were idle")
 		s.Share, s.says = off/r.Took, "most of it waiting "+during(in)
 	}
 	return s
@@ -153,25 +153,25 @@ func (r *report) waited() (s Suspect) {
 func (r *report) collected() (s Suspect) {
 	s.Name = "gc"
 	if r.GC.During == 0 {
-		s.speaksAgainst("no collection ran")
+		s.addAgainst("no collection ran")
 	} else {
 		off, known := r.off()
 		marking, assist := r.GC.Marking, r.GC.Assist
 		s.Share = min(marking/r.Took, 1)
 		s.says = fmt.Sprintf("because the garbage collector was at work for %s of it", milli(marking))
-		s.speaksFor("the collector was marking for about %s of %s", milli(marking), milli(r.Took))
+		s.addFor("the collector was marking for about %s of %s", milli(marking), milli(r.Took))
 		switch {
 		case known && off+assist < r.Took/2:
 			// while the collector marks, a thread that runs is not delayed
-			s.speaksAgainst("meanwhile the thread ran for %s, of which at most %s for the collector", milli(r.Took-off), milli(min(assist, r.Took-off)))
+			s.addAgainst("meanwhile the thread ran for %s, of which at most %s for the collector", milli(r.Took-off), milli(min(assist, r.Took-off)))
 			s.Share = min(s.Share, (off+assist)/r.Took)
 		case !known && r.Machine.spare() && assist < r.Took/2:
-			s.speaksAgainst("processors were idle, and goroutines worked only %s for the collector", milli(assist))
+			s.addAgainst("processors were idle, and goroutines worked only %s for the collector", milli(assist))
 			s.Share = min(s.Share, assist/r.Took)
 		}
 	}
-	if at, share := r.looked(func(s *stackSeen) bool { return s.Doing == collectingGarbage }); at != nil {
-		s.speaksFor("the thread was collecting garbage itself in %s of the stacks", percent(share))
+	if at, share := r.lastStack(func(s *stackSeen) bool { return s.Doing == collectingGarbage }); at != nil {
+		s.addFor("the thread was collecting garbage itself in %s of the stacks", percent(share))
 		s.says = fmt.Sprintf("because the garbage collector ran and %s had to help it or wait for it", at.Where)
 		s.Share = max(s.Share, share)
 	}
@@ -196,14 +196,14 @@ func (r *report) touchedMemory() (s Suspect) {
 	in, long := r.longest()
 	s.says = fmt.Sprintf("%s %s, which touched new memory: %s page faults", r.part(long), during(in), count(faults))
 	if faults >= manyFaults {
-		s.speaksFor("%s page faults; the kernel worked %s for %s", count(faults), milli(kernel), who)
+		s.addFor("%s page faults; the kernel worked %s for %s", count(faults), milli(kernel), who)
 		s.Share = min(kernel/r.Took, 1)
 	} else {
-		s.speaksAgainst("%s", plural(faults, "page fault"))
+		s.addAgainst("%s", plural(faults, "page fault"))
 	}
 	if use.MajorFaults > 0 {
 		off, _ := r.off()
-		s.speaksFor("%s pages had to be read from a disk", count(uint64(use.MajorFaults)))
+		s.addFor("%s pages had to be read from a disk", count(uint64(use.MajorFaults)))
 		s.Share = max(s.Share, off/r.Took)
 	}
 	return s
@@ -219,22 +219,22 @@ func (r *report) starved() (s Suspect) {
 	s.Name, s.says = "processor", "because other programs had the processors"
 	if *m != (machineLoad{}) {
 		if m.spare() {
-			s.speaksAgainst("processors were idle for %s", milli(m.Idle))
+			s.addAgainst("processors were idle for %s", milli(m.Idle))
 		} else {
-			s.speaksFor("other programs used %s of processors; they were idle for %s", milli(m.Others), milli(m.Idle))
+			s.addFor("other programs used %s of processors; they were idle for %s", milli(m.Others), milli(m.Idle))
 		}
-		s.speaks(m.Waited >= r.Took/2, "threads of this program waited %s for a processor",
+		s.addEvidence(m.Waited >= r.Took/2, "threads of this program waited %s for a processor",
 			"threads of this program waited only %s for a processor", milli(m.Waited))
 	}
 	if known {
 		s.says += fmt.Sprintf(": the thread ran for %s of it", milli(r.Took-off))
 		if n := r.span.Usage.Preempted; n > 0 {
-			s.speaksFor("the thread was preempted (%s)", plural(uint64(n), "time"))
+			s.addFor("the thread was preempted (%s)", plural(uint64(n), "time"))
 		} else {
-			s.speaksAgainst("the thread was not preempted")
+			s.addAgainst("the thread was not preempted")
 		}
 		if off < r.Took/2 {
-			s.speaksAgainst("the thread ran for %s of %s", milli(r.Took-off), milli(r.Took))
+			s.addAgainst("the thread ran for %s of %s", milli(r.Took-off), milli(r.Took))
 		}
 	}
 	others := m.Waited >= r.Took/2 && m.Others >= r.Took/2 && m.Others >= m.Own
@@ -244,7 +244,7 @@ func (r *report) starved() (s Suspect) {
 		s.Share = off / r.Took
 	case !known && others: // the thread cannot have run longer than the whole program
 		s.Share = max(1-m.Own/r.Took, 0)
-		s.speaksFor("the whole program ran for %s of %s", milli(m.Own), milli(r.Took))
+		s.addFor("the whole program ran for %s of %s", milli(m.Own), milli(r.Took))
 	}
 	return s
 }
@@ -261,7 +261,7 @@ func (r *report) drewLong() (s Suspect) {
 	}
 	s.Name, s.says = "gpu", fmt.Sprintf("because the graphics processor needed %s for it", milli(r.GPU))
 	s.Share = min(r.GPU/r.Took, 1)
-	s.speaks(s.Share >= .5, "the graphics processor worked %s on it",
+	s.addEvidence(s.Share >= .5, "the graphics processor worked %s on it",
 		"the graphics processor worked only %s on it", milli(r.GPU))
 	return s
 }
@@ -294,7 +294,7 @@ func (r *report) phaseItself() (s Suspect) {
 	case p == phase.Acquire && r.Counters.After.Lockstep:
 		s.Name, s.says = "lockstep", r.part(long)+" waiting for its ticks"
 	case p == phase.Other:
-		at, share := r.looked(func(s *stackSeen) bool { return !s.waiting() && s.Where != "" })
+		at, share := r.lastStack(func(s *stackSeen) bool { return !s.waiting() && s.Where != "" })
 		if at == nil {
 			return Suspect{}
 		}
@@ -307,19 +307,19 @@ func (r *report) phaseItself() (s Suspect) {
 	default:
 		return Suspect{}
 	}
-	s.speaksFor("%s", most)
+	s.addFor("%s", most)
 	for i := range r.Stacks {
 		if st := &r.Stacks[i]; st.Phase == r.Phase && st.Where != "" {
 			doing := st.Doing
 			if st.waiting() {
 				doing = "waiting for " + doing
 			}
-			s.speaksFor("%.0f ms after it began, the thread was %s in %s", st.After, doing, st.in())
+			s.addFor("%.0f ms after it began, the thread was %s in %s", st.After, doing, st.in())
 			break
 		}
 	}
 	if known && p != phase.Swap && p != phase.Acquire {
-		s.speaks(off < r.Took/2, "the thread ran for %s", "the thread ran for only %s", milli(r.Took-off))
+		s.addEvidence(off < r.Took/2, "the thread ran for %s", "the thread ran for only %s", milli(r.Took-off))
 	}
 	return s
 }
@@ -328,7 +328,7 @@ func (r *report) phaseItself() (s Suspect) {
 func (r *report) notScheduled() (s Suspect) {
 	late := r.Scheduler.Latency
 	s.Name, s.says = "scheduler", fmt.Sprintf("because goroutines that could run waited up to %s for a turn", milli(late))
-	s.speaks(late >= r.Took/2, "a goroutine that could run waited up to %s for a turn",
+	s.addEvidence(late >= r.Took/2, "a goroutine that could run waited up to %s for a turn",
 		"no goroutine that could run waited longer than %s", milli(late))
 	if p, _ := r.longest(); r.inFrame() && (p == phase.Other || p == phase.Acquire) {
 		s.Share = min(late/r.Took, 1)
@@ -339,15 +339,15 @@ func (r *report) notScheduled() (s Suspect) {
 // slept suspects a sleep in a frame that also planned a sleep. The two sleeps cannot be told
 // apart, so every other cause that explains the time comes first.
 func (r *report) slept() (s Suspect) {
-	at, share := r.looked(r.limiter)
+	at, share := r.lastStack(r.limiter)
 	if at == nil {
 		return Suspect{}
 	}
 	p, long := r.longest()
 	s.Name, s.Share = "waiting", share
 	s.says = fmt.Sprintf("%s %s, in a sleep in %s, that was not planned or ended late", r.part(long), during(p), at.in())
-	s.speaksFor("%.0f ms after it began, the thread waited for %s in %s", at.After, at.Doing, at.in())
-	s.speaksAgainst("the frame planned to sleep for %s, and perhaps that sleep ended late", milli(float64(r.span.PlannedSleep)/1e6))
+	s.addFor("%.0f ms after it began, the thread waited for %s in %s", at.After, at.Doing, at.in())
+	s.addAgainst("the frame planned to sleep for %s, and perhaps that sleep ended late", milli(float64(r.span.PlannedSleep)/1e6))
 	return s
 }
 
@@ -357,7 +357,7 @@ func (r *report) beganLate() (s Suspect) {
 	if p, long := r.longest(); p == phase.Swap && r.span.PlannedSleep > 0 && r.Counters.After.Start.Missed > r.Counters.Before.Start.Missed {
 		s.Name, s.Share = "late start", min(long/r.Took, 1)
 		s.says = "because frames began too late for the display's next refresh"
-		s.speaksFor("%d refreshes were missed because frames slept before they began; see Time.MissBudget",
+		s.addFor("%d refreshes were missed because frames slept before they began; see Time.MissBudget",
 			r.Counters.After.Start.Missed-r.Counters.Before.Start.Missed)
 	}
 	return s
@@ -366,7 +366,7 @@ func (r *report) beganLate() (s Suspect) {
 // unknown is the suspect if no cause explains at least half of the time.
 func (r *report) unknown() (s Suspect) {
 	s.Name = "outside"
-	s.speaksFor("nothing else explains half of the time")
+	s.addFor("nothing else explains half of the time")
 	switch p, long := r.longest(); {
 	case p == phase.Other:
 		s.says = "most of it outside all phases: in the program's own code, in the window system, or in a sleep that ended late"

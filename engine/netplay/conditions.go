@@ -43,7 +43,7 @@ func ParseConditions(text string) (Conditions, error) {
 // Worsen returns a line that is as bad as the conditions say. It is enough to do this at one
 // end of a connection, because both sent and received datagrams are delayed.
 func (c Conditions) Worsen(l Line) Line {
-	c.Now = sinceNow(c.Now)
+	c.Now = monotonic(c.Now)
 	return &badLine{Conditions: c, Line: l, random: rand.New(rand.NewPCG(c.Seed, 1))}
 }
 

@@ -73,7 +73,7 @@ func (m *match) differs(p *peer, tick uint64) {
 		return
 	}
 	p.differ = &difference{seen: tick}
-	p.in, p.out = incoming{what: theBodies}, outgoing{what: theBodies}
+	p.in, p.out = incoming{content: theBodies}, outgoing{content: theBodies}
 	if m.host {
 		m.peers = slices.DeleteFunc(m.peers, func(o *peer) bool { return o == p })
 		m.leaving = append(m.leaving, p)
@@ -116,7 +116,7 @@ func (m *match) compare(p *peer) {
 }
 
 // oldestHash is the oldest tick whose hash can be read. Physics may be overwriting older
-// hashes, because witness.told is a ring.
+// hashes, because witness.finalHashes is a ring.
 func (m *match) oldestHash() uint64 { return m.final - min(m.final, kept/2) }
 
 // sendDifference sends to a peer whose world differs the hashes here since the last tick at

@@ -220,13 +220,13 @@ func TestADatagramWithoutTheRightTokenChangesNothing(t *testing.T) {
 			for _, from := range []netip.AddrPort{hostAt, guestAt, third} {
 				flipped := append([]byte(nil), b...)
 				flipped[len(token{})/2]++
-				before, peers, heard := m.refused, len(m.peers), m.peers[0].heard
+				before, peers, heard := m.refused, len(m.peers), m.peers[0].lastHeard
 				m.receive(p.now+time.Second, from, flipped)
 				if from == third {
 					m.receive(p.now+time.Second, from, b)
 					before++
 				}
-				if m.refused != before+1 || len(m.peers) != peers || m.peers[0].heard != heard {
+				if m.refused != before+1 || len(m.peers) != peers || m.peers[0].lastHeard != heard {
 					t.Errorf("host %v takes one of kind %d from %v", m.host, b[headLen-1], from)
 				}
 			}
@@ -258,7 +258,7 @@ func TestInputsForAbsurdTicksAreRefused(t *testing.T) {
 		g := p.host.peers[0]
 		refused, known := p.host.refused, p.host.tracks[g.place].known
 		p.host.receive(p.now, guestAt, append([]byte(nil), lie(p, g)...))
-		if p.host.refused != refused+1 || g.theirs >= 1<<30 {
+		if p.host.refused != refused+1 || g.peerSeq >= 1<<30 {
 			t.Errorf("%s: taken", name)
 		}
 		if p.host.tracks[g.place].known > known+mostAhead {

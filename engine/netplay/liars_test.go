@@ -212,7 +212,7 @@ func theLies() []lie {
 				l.leaves()
 			}
 		}},
-		{name: "acknowledges nothing", bytes: 80, send: reports(func(_ *liar, r *report) { r.known, r.what, r.base, r.come = [maxPlayers]uint64{}, 0, 0, 0 })},
+		{name: "acknowledges nothing", bytes: 80, send: reports(func(_ *liar, r *report) { r.known, r.content, r.base, r.arrived = [maxPlayers]uint64{}, 0, 0, 0 })},
 		{name: "acknowledges late", bytes: 80, send: reports(func(_ *liar, r *report) {
 			for i := range r.known {
 				r.known[i] -= min(r.known[i], mostSilent-100)
@@ -224,9 +224,9 @@ func theLies() []lie {
 			} else if l.Engine() != nil {
 				l.leaves()
 			}
-		}, send: reports(func(_ *liar, r *report) { r.known, r.what, r.base, r.come = [maxPlayers]uint64{}, 0, 0, 0 })},
+		}, send: reports(func(_ *liar, r *report) { r.known, r.content, r.base, r.arrived = [maxPlayers]uint64{}, 0, 0, 0 })},
 		{name: "says at once that it is ready", again: time.Second, early: true, send: reports(func(_ *liar, r *report) {
-			r.ready, r.what = 1, theBodies
+			r.ready, r.content = 1, theBodies
 		}), frame: func(l *liar) { l.still = true }},
 		{name: "tells wrong hashes", send: reports(func(_ *liar, r *report) { r.hash++ })},
 		{name: "tells wrong hashes, and joins again", again: 20 * time.Millisecond, send: reports(func(_ *liar, r *report) { r.hash++ })},
@@ -234,10 +234,10 @@ func theLies() []lie {
 		{name: "tells no hashes", send: reports(func(_ *liar, r *report) { r.final = 0 })},
 		{name: "tells hashes of the far future", send: reports(func(_ *liar, r *report) { r.final = farthest })},
 		{name: "plays in another world", frame: func(l *liar) { l.game.fault = max(l.game.fault, l.match.present+1) }},
-		{name: "says that it is at tick 0", send: reports(func(_ *liar, r *report) { r.tick, r.saw = 0, farthest })},
-		{name: "says that it is in the far future", send: reports(func(_ *liar, r *report) { r.tick, r.saw = farthest, 0 })},
+		{name: "says that it is at tick 0", send: reports(func(_ *liar, r *report) { r.tick, r.seenTick = 0, farthest })},
+		{name: "says that it is in the far future", send: reports(func(_ *liar, r *report) { r.tick, r.seenTick = farthest, 0 })},
 		{name: "says that it is anywhere", send: reports(func(l *liar, r *report) {
-			r.tick, r.saw = l.random.Uint64N(2*l.match.present+10), l.random.Uint64N(2*l.match.present+10)
+			r.tick, r.seenTick = l.random.Uint64N(2*l.match.present+10), l.random.Uint64N(2*l.match.present+10)
 		})},
 		{name: "lies about the round trip", send: reports(func(l *liar, r *report) {
 			r.echo, r.held = max(r.echo, 200)-l.random.Uint64N(200), l.random.Uint64N(1<<20)

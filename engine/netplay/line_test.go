@@ -210,11 +210,11 @@ func TestATransferArrivesWholeOverAnyLine(t *testing.T) {
 				}
 			}
 			if r.IntN(3) > 0 {
-				out.done(0, uint64(in.base), in.come)
+				out.done(0, uint64(in.base), in.arrived)
 			}
 		}
-		if !bytes.Equal(in.whole(), data) {
-			t.Errorf("seed %d: %d bytes arrive as %d", seed, len(data), len(in.whole()))
+		if !bytes.Equal(in.assembled(), data) {
+			t.Errorf("seed %d: %d bytes arrive as %d", seed, len(data), len(in.assembled()))
 		}
 		if out.data != nil {
 			t.Errorf("seed %d: %d bytes are kept after they have arrived", seed, len(out.data))

@@ -44,8 +44,8 @@ type match struct {
 	wants          bool     // a guest is waiting for a snapshot
 
 	// A guest's alone.
-	nonce    token         // the host's answer to a hello begins with this nonce
-	hailedAt time.Duration // when the last hello was sent
+	nonce   token         // the host's answer to a hello begins with this nonce
+	helloAt time.Duration // when the last hello was sent
 
 	input          [1 + maxInput]byte // scratch
 	packet         []byte             // scratch
@@ -185,7 +185,7 @@ func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
 		return nil
 	}
 	switch {
-	case m.bars(from):
+	case m.isBarred(from):
 		return refuse(barred)
 	case m.begun && m.waited > m.o.Timeout-m.o.Timeout/newcomer:
 		return refuse(later)
@@ -194,7 +194,7 @@ func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
 		if m.guest(place) != nil {
 			continue
 		}
-		p := &peer{addr: from, token: t, place: place, heard: now, movedAt: now}
+		p := &peer{addr: from, token: t, place: place, lastHeard: now, movedAt: now}
 		if m.peers = append(m.peers, p); !m.begun {
 			p.starts(0, nil) // from the first tick, with the world that Setup builds
 			return p
@@ -434,8 +434,8 @@ func (m *match) rule(now time.Duration, perSecond float64) {
 // sending sends the datagrams that are due to all peers. A guest without tracks still says hello
 // to the host.
 func (m *match) sending(now time.Duration) {
-	if !m.host && m.tracks == nil && now-m.hailedAt >= 100*time.Millisecond {
-		m.hailedAt = now
+	if !m.host && m.tracks == nil && now-m.helloAt >= 100*time.Millisecond {
+		m.helloAt = now
 		// The padding makes the hello as long as the answer. The host rejects shorter ones, see
 		// kindHello.
 		m.put(m.peers[0].addr, m.digest, kindHello, append(m.nonce[:], make([]byte, headLen)...))
@@ -451,7 +451,7 @@ func (m *match) sending(now time.Duration) {
 			if !m.chunks.take(now, chunksAtOnce, chunksPerSecond) {
 				return false
 			}
-			b := binary.AppendUvarint([]byte{byte(p.out.what)}, uint64(len(p.out.data)))
+			b := binary.AppendUvarint([]byte{byte(p.out.content)}, uint64(len(p.out.data)))
 			m.put(p.addr, p.token, kindChunk, append(binary.AppendUvarint(b, uint64(i)), chunk...))
 			return true
 		})
@@ -471,10 +471,10 @@ const (
 // player these are the inputs of the ticks from next to before end.
 func (m *match) report(now time.Duration, p *peer) {
 	r := report{
-		tick: m.present, saw: p.tick, waits: uint64(m.waitsFor() + 1), what: p.in.what, base: uint64(p.in.base), come: p.in.come,
+		tick: m.present, seenTick: p.tick, waits: uint64(m.waitsFor() + 1), content: p.in.content, base: uint64(p.in.base), arrived: p.in.arrived,
 	}
-	if p.theirs > 0 {
-		r.echo, r.held = p.theirs, uint64((now - p.cameAt).Microseconds())
+	if p.peerSeq > 0 {
+		r.echo, r.held = p.peerSeq, uint64((now - p.receivedAt).Microseconds())
 	}
 	if m.ready {
 		r.ready = 1

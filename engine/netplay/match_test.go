@@ -248,7 +248,7 @@ func (r *rig) frame(p *program) {
 			p.hashes[tick] = 0 // not told
 			continue
 		}
-		p.hashes[tick] = p.facts.told[tick%kept]
+		p.hashes[tick] = p.facts.finalHashes[tick%kept]
 	}
 }
 

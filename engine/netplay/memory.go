@@ -13,9 +13,9 @@ type Memory struct {
 }
 
 type memoryLine struct {
-	of   *Memory // the network to which this end belongs
-	at   netip.AddrPort
-	come []datagram // datagrams that were sent to this line and not received yet
+	of      *Memory // the network to which this end belongs
+	at      netip.AddrPort
+	pending []datagram // datagrams that were sent to this line and not received yet
 }
 
 // Line makes an end of the network with a given address.
@@ -33,19 +33,19 @@ func (m *Memory) Line(at netip.AddrPort) Line {
 func (l *memoryLine) Send(to netip.AddrPort, b []byte) {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
-	if other := l.of.lines[to]; other != nil && len(other.come) < waiting {
-		other.come = append(other.come, newDatagram(l.at, b))
+	if other := l.of.lines[to]; other != nil && len(other.pending) < waiting {
+		other.pending = append(other.pending, newDatagram(l.at, b))
 	}
 }
 
 func (l *memoryLine) Receive(into []byte) (n int, from netip.AddrPort, ok bool) {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
-	if len(l.come) == 0 {
+	if len(l.pending) == 0 {
 		return 0, from, false
 	}
-	d := &l.come[0]
+	d := &l.pending[0]
 	n, from = copy(into, d.bytes()), d.at
-	l.come = l.come[1:]
+	l.pending = l.pending[1:]
 	return n, from, true
 }

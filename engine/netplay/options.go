@@ -86,13 +86,13 @@ func (o *Options) validate() error {
 		return errors.New("netplay: no Apply")
 	}
 	o.Timeout = cmp.Or(max(o.Timeout, 0), 5*time.Second)
-	o.Now = sinceNow(o.Now)
+	o.Now = monotonic(o.Now)
 	return nil
 }
 
-// sinceNow makes a clock of now, or of the wall clock if now is nil. The clock begins at 0
+// monotonic makes a clock of now, or of the wall clock if now is nil. The clock begins at 0
 // and never goes back. While the result of now goes back, no time passes.
-func sinceNow(now func() time.Duration) func() time.Duration {
+func monotonic(now func() time.Duration) func() time.Duration {
 	if now == nil {
 		began := monotime.Now()
 		return func() time.Duration { return monotime.Since(began) }
@@ -126,7 +126,7 @@ func (o *Options) config(c engine.Config, w *witness, host bool) engine.Config {
 			}
 		}
 		if host {
-			return sendable(world)
+			return checkSendable(world)
 		}
 		return nil
 	}

@@ -15,17 +15,17 @@ import (
 // smaller.
 var mostUnpacked int64 = 256 << 20
 
-// mostOf is the greatest size, in bytes, to which a compressed snapshot of a given size may
+// unpackLimit is the greatest size, in bytes, to which a compressed snapshot of a given size may
 // expand. A few bytes from a hostile host must not become gigabytes. Even a world of equal
 // bodies keeps a sixteenth of its size when it is compressed.
-func mostOf(packed int) int64 { return min(mostUnpacked, 1<<20+32*int64(packed)) }
+func unpackLimit(packed int) int64 { return min(mostUnpacked, 1<<20+32*int64(packed)) }
 
 var errTooLarge = errors.New("the world is too large to be sent to guests")
 
-// sendable returns an error if the world is so large that guests could not join.
-func sendable(w *world.World) error {
-	t := &taken{state: history.Saved{Snapshot: new(world.Snapshot)}}
-	if t.err = inside.Snapshot(w, t.state.Snapshot); t.err != nil {
+// checkSendable returns an error if the world is so large that guests could not join.
+func checkSendable(w *world.World) error {
+	t := &guestSnapshot{state: history.Saved{Snapshot: new(world.Snapshot)}}
+	if t.err = private.Snapshot(w, t.state.Snapshot); t.err != nil {
 		return nil // the state cannot be sent as bytes: the match runs, but no guest can join later
 	}
 	if t.compress(); errors.Is(t.err, errTooLarge) {
@@ -35,14 +35,14 @@ func sendable(w *world.World) error {
 }
 
 // pack compresses the snapshot and sends it to the session.
-func (t *taken) pack(to chan<- *taken) {
+func (t *guestSnapshot) pack(to chan<- *guestSnapshot) {
 	t.compress()
 	to <- t
 }
 
 // compress sets packed to the compressed snapshot. If the snapshot cannot be sent, it sets
 // err.
-func (t *taken) compress() {
+func (t *guestSnapshot) compress() {
 	var data []byte
 	if t.err == nil {
 		data, t.err = t.state.AppendBinary(nil)
@@ -57,15 +57,15 @@ func (t *taken) compress() {
 	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level is valid
 	_, _ = w.Write(data)                         // writing to a Buffer never fails
 	_ = w.Close()
-	if t.packed = b.Bytes(); len(t.packed) > mostSnapshot || int64(len(data)) > mostOf(len(t.packed)) {
+	if t.packed = b.Bytes(); len(t.packed) > mostSnapshot || int64(len(data)) > unpackLimit(len(t.packed)) {
 		t.err = fmt.Errorf("%w: its snapshot has %d MB when it is packed, and at most %d are sent", errTooLarge, len(t.packed)>>20, mostSnapshot>>20)
 		t.packed = nil
 	}
 }
 
-// unpack expands a compressed snapshot. More than mostOf bytes are an error.
+// unpack expands a compressed snapshot. More than unpackLimit bytes are an error.
 func unpack(packed []byte) ([]byte, error) {
-	most := mostOf(len(packed))
+	most := unpackLimit(len(packed))
 	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), most+1))
 	switch {
 	case err != nil:

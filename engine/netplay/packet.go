@@ -48,23 +48,23 @@ var goodbyes = [...]string{
 
 // report is the state of the program that sends the report.
 type report struct {
-	seq   uint64             // number of this report, from 1
-	echo  uint64             // seq of the newest report that the sender has received, or 0
-	held  uint64             // time from the arrival of that report to this one, µs
-	tick  uint64             // the sender's present tick
-	saw   uint64             // the newest present tick of the receiver that the sender knows
-	ready uint64             // 1 if the sender is a guest that has caught up
-	waits uint64             // 1 + the player for whose input the sender's world waits; or 0
-	place uint64             // the guest's player; 0 if a guest sends the report, or if the host does not know yet where the guest begins
-	first uint64             // the first tick of which the guest needs inputs
-	size  uint64             // size in bytes of the compressed snapshot of the tick before; 0 if the guest begins with the world of Setup
-	entry uint64             // 1 + the first tick for which the guest gives an input; or 0
-	what  uint64             // the data that the sender receives in chunks: theSnapshot or theBodies
-	base  uint64             // the number of chunks that have arrived without a gap
-	come  uint64             // bit i: chunk base + 1 + i has arrived
-	final uint64             // 1 + the newest final tick with a hash; or 0
-	known [maxPlayers]uint64 // by player: the sender has the inputs of all ticks before this one
-	hash  uint64             // the hash of the world at tick final - 1
+	seq      uint64             // number of this report, from 1
+	echo     uint64             // seq of the newest report that the sender has received, or 0
+	held     uint64             // time from the arrival of that report to this one, µs
+	tick     uint64             // the sender's present tick
+	seenTick uint64             // the newest present tick of the receiver that the sender knows
+	ready    uint64             // 1 if the sender is a guest that has caught up
+	waits    uint64             // 1 + the player for whose input the sender's world waits; or 0
+	place    uint64             // the guest's player; 0 if a guest sends the report, or if the host does not know yet where the guest begins
+	first    uint64             // the first tick of which the guest needs inputs
+	size     uint64             // size in bytes of the compressed snapshot of the tick before; 0 if the guest begins with the world of Setup
+	entry    uint64             // 1 + the first tick for which the guest gives an input; or 0
+	content  uint64             // the data that the sender receives in chunks: theSnapshot or theBodies
+	base     uint64             // the number of chunks that have arrived without a gap
+	arrived  uint64             // bit i: chunk base + 1 + i has arrived
+	final    uint64             // 1 + the newest final tick with a hash; or 0
+	known    [maxPlayers]uint64 // by player: the sender has the inputs of all ticks before this one
+	hash     uint64             // the hash of the world at tick final - 1
 }
 
 // number is a field of a report, with the greatest value that the field may have.
@@ -77,9 +77,9 @@ type number struct {
 // sent.
 func (r *report) numbers(players int) [15]number {
 	return [...]number{
-		{&r.seq, farthest}, {&r.echo, farthest}, {&r.held, 1 << 32}, {&r.tick, farthest}, {&r.saw, farthest}, {&r.ready, 1},
+		{&r.seq, farthest}, {&r.echo, farthest}, {&r.held, 1 << 32}, {&r.tick, farthest}, {&r.seenTick, farthest}, {&r.ready, 1},
 		{&r.waits, uint64(players)}, {&r.place, uint64(players) - 1}, {&r.first, farthest}, {&r.size, mostSnapshot}, {&r.entry, farthest},
-		{&r.what, theBodies}, {&r.base, mostSnapshot}, {&r.come, math.MaxUint64}, {&r.final, farthest},
+		{&r.content, theBodies}, {&r.base, mostSnapshot}, {&r.arrived, math.MaxUint64}, {&r.final, farthest},
 	}
 }
 

@@ -35,7 +35,7 @@ type patience struct {
 	slowed    float64       // by which fraction
 	waited    time.Duration // the time for which the match has waited for guests who have left, minus the time that is forgiven
 	barred    []netip.AddrPort
-	tell      func(*Drop) // Options.OnDrop, or the logger
+	onDrop    func(*Drop) // Options.OnDrop, or the logger
 }
 
 // charge adds the time that was lost since the last call to the cost of the peers that
@@ -87,7 +87,7 @@ func (m *match) account(p *peer) {
 // tooLate returns the reason why the host does not wait for a guest any longer, or "".
 func (m *match) tooLate(now time.Duration, p *peer) string {
 	switch {
-	case now-p.heard > m.o.Timeout:
+	case now-p.lastHeard > m.o.Timeout:
 		return fmt.Sprintf("it has sent no report for %v", m.o.Timeout)
 	case p.cost > m.o.Timeout:
 		return fmt.Sprintf("the other players have waited for it for %v", (p.cost - p.before).Round(100*time.Millisecond))
@@ -126,8 +126,8 @@ func (d *Drop) Error() string {
 // expel drops a guest and reports it to Options.OnDrop.
 func (m *match) expel(p *peer, why byte, reason string) {
 	m.drop(p, why)
-	if m.tell != nil {
-		m.tell(&Drop{Player: p.place, Addr: p.addr, Reason: reason, HeldUp: max(0, p.cost-p.before)})
+	if m.onDrop != nil {
+		m.onDrop(&Drop{Player: p.place, Addr: p.addr, Reason: reason, HeldUp: max(0, p.cost-p.before)})
 	}
 }
 
@@ -137,9 +137,9 @@ func (m *match) bar(a netip.AddrPort) {
 	m.barred = m.barred[max(0, len(m.barred)-mostBarred):]
 }
 
-// bars reports whether no guest may join from an address, because the address is barred or
+// isBarred reports whether no guest may join from an address, because the address is barred or
 // two other ports of the same machine are.
-func (m *match) bars(a netip.AddrPort) bool {
+func (m *match) isBarred(a netip.AddrPort) bool {
 	machine := 0
 	for _, b := range m.barred {
 		if b == a {

@@ -9,16 +9,16 @@ import (
 // peer has what a match stores about the program at the other end of a line: a guest, or the
 // host.
 type peer struct {
-	addr  netip.AddrPort
-	token token         // the token of all datagrams to the peer and from the peer
-	place int           // the peer's player; 0 for the host
-	heard time.Duration // when the peer's newest report came
+	addr      netip.AddrPort
+	token     token         // the token of all datagrams to the peer and from the peer
+	place     int           // the peer's player; 0 for the host
+	lastHeard time.Duration // when the peer's newest report came
 
 	seq        uint64             // number of the newest report that was sent to the peer
 	sentAt     [256]time.Duration // when each report was sent, by its number modulo 256
 	reportedAt time.Duration      // when the last report was sent
-	theirs     uint64             // number of the peer's newest report
-	cameAt     time.Duration      // when that one came
+	peerSeq    uint64             // number of the peer's newest report
+	receivedAt time.Duration      // when that one came
 	roundTrip  time.Duration      // smoothed; 0 if it is unknown
 	tick       uint64             // the peer's present tick, according to its newest report
 	lead       float64            // the number of ticks by which this program is ahead of the peer, smoothed
@@ -78,11 +78,11 @@ func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 	if r.final > 0 && p.final == 0 {
 		p.final, p.hash = r.final, r.hash
 	}
-	p.out.done(r.what, r.base, r.come)
-	if r.seq <= p.theirs {
+	p.out.done(r.content, r.base, r.arrived)
+	if r.seq <= p.peerSeq {
 		return
 	}
-	p.theirs, p.cameAt, p.tick, p.heard = r.seq, now, r.tick, now
+	p.peerSeq, p.receivedAt, p.tick, p.lastHeard = r.seq, now, r.tick, now
 	p.ready, p.waits = p.ready || r.ready == 1, int(r.waits)-1
 	if n := p.seq - r.echo; r.echo > 0 && r.echo <= p.seq && n < uint64(len(p.sentAt)) {
 		trip := now - p.sentAt[r.echo%uint64(len(p.sentAt))] - time.Duration(r.held)*time.Microsecond
@@ -98,7 +98,7 @@ func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 	// Each side sees the other side's tick late, by the latency of the line. So the lead that a
 	// side sees is its true lead plus the latency. Half of the difference of the two leads that are
 	// seen is the true lead.
-	lead := float64(int64(present-p.tick)-int64(r.tick-r.saw)) / 2
+	lead := float64(int64(present-p.tick)-int64(r.tick-r.seenTick)) / 2
 	lead = min(max(lead, -maxWindow), maxWindow)
 	p.lead += (lead - p.lead) * (1 - math.Exp(-(now-p.measured).Seconds()*2))
 	p.measured = now

@@ -81,7 +81,7 @@ func TestProcess(t *testing.T) {
 		for range e.Events() {
 		}
 		for final := p.facts.final.Load(); printed < min(final, *ticks); printed++ {
-			fmt.Fprintf(&out, "%d %016x\n", printed, p.facts.told[printed%kept])
+			fmt.Fprintf(&out, "%d %016x\n", printed, p.facts.finalHashes[printed%kept])
 		}
 		if p.Metrics().Checked >= *ticks {
 			done++

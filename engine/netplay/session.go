@@ -27,13 +27,13 @@ type Session struct {
 	engine *engine.Engine // nil in a guest that has not begun
 	facts  *witness       // hashes, snapshots and lists of bodies from the physics goroutine
 
-	rate    float64  // steps per second
-	used    []track  // by player, the inputs that the engine got, some of them guessed
-	inputs  [][]byte // scratch: the argument of Options.Apply
-	checked uint64   // the ticks before this one ran with the real inputs
-	given   uint64   // the engine has the commands for all ticks before this one
-	asked   uint64   // facts was asked for the hashes of all ticks before this one
-	scale   float64  // the engine's time scale
+	rate        float64  // steps per second
+	used        []track  // by player, the inputs that the engine got, some of them guessed
+	inputs      [][]byte // scratch: the argument of Options.Apply
+	checked     uint64   // the ticks before this one ran with the real inputs
+	commandedTo uint64   // the engine has the commands for all ticks before this one
+	asked       uint64   // facts was asked for the hashes of all ticks before this one
+	scale       float64  // the engine's time scale
 
 	saving  bool          // a snapshot was requested and has not come yet; there is at most one request
 	savedAt time.Duration // when the last snapshot was requested
@@ -95,11 +95,11 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 	rate := cmp.Or(c.Time.Rate, clock.Rate{Num: 60, Den: 1})
 	s.rate = float64(rate.Num) / float64(rate.Den)
 	s.match = newMatch(&s.o, o.digest(rate), host)
-	s.match.hashes = func(tick uint64) uint64 { return s.facts.told[tick%kept] }
+	s.match.hashes = func(tick uint64) uint64 { return s.facts.finalHashes[tick%kept] }
 	s.match.send = l.Send
-	s.match.tell = s.o.OnDrop
-	if s.match.tell == nil {
-		s.match.tell = func(d *Drop) { s.log.Warn(d.Error()) }
+	s.match.onDrop = s.o.OnDrop
+	if s.match.onDrop == nil {
+		s.match.onDrop = func(d *Drop) { s.log.Warn(d.Error()) }
 	}
 	return s, nil
 }
@@ -113,7 +113,7 @@ func (s *Session) start(from history.Saved, first uint64) (err error) {
 	if s.engine, err = engine.New(c); err != nil {
 		return err
 	}
-	s.checked, s.given, s.asked = first, first, first
+	s.checked, s.commandedTo, s.asked = first, first, first
 	s.facts.final.Store(first)
 	s.used = newTracks(s.o.Players, s.o.InputSize, first)
 	s.engine.SetLastTick(s.engine.Demanded())
@@ -144,7 +144,7 @@ func (s *Session) Update(input []byte) error {
 	s.read = read
 	s.receive()
 	if m.ended == nil {
-		m.end(s.goOn(input))
+		m.end(s.advance(input))
 	}
 	if m.ended == nil {
 		m.sending(s.now)
@@ -155,10 +155,10 @@ func (s *Session) Update(input []byte) error {
 	return m.ended
 }
 
-// goOn does the work of Update for a match that has not ended.
-func (s *Session) goOn(input []byte) error {
+// advance does the work of Update for a match that has not ended.
+func (s *Session) advance(input []byte) error {
 	m := s.match
-	if !m.host && s.now-m.peers[0].heard > s.o.Timeout {
+	if !m.host && s.now-m.peers[0].lastHeard > s.o.Timeout {
 		return fmt.Errorf("netplay: %w: the host sends no reports", ErrEnded)
 	}
 	if s.engine == nil {
@@ -194,7 +194,7 @@ func (s *Session) arrive() error {
 	if p.size == 0 { // at the first tick
 		return s.start(history.Saved{}, 0)
 	}
-	data := p.in.whole()
+	data := p.in.assembled()
 	if data == nil || uint64(len(data)) != p.size {
 		return nil
 	}
@@ -206,10 +206,10 @@ func (s *Session) arrive() error {
 	if err != nil {
 		return fmt.Errorf("netplay: %w", err)
 	}
-	if tick := inside.Tick(from.Snapshot); tick+1 != p.first {
+	if tick := private.Tick(from.Snapshot); tick+1 != p.first {
 		return fmt.Errorf("netplay: the host's snapshot is of tick %d, not %d", tick, p.first-1)
 	}
-	p.in = incoming{what: theBodies} // the next data that may come in chunks
+	p.in = incoming{content: theBodies} // the next data that may come in chunks
 	return s.start(from, p.first)
 }
 
@@ -238,7 +238,7 @@ func (s *Session) play(input []byte) error {
 	}
 	limit := s.limit()
 	s.give(min(m.present+uint64(s.o.Delay)+1, limit))
-	e.SetLastTick(min(limit, s.given))
+	e.SetLastTick(min(limit, s.commandedTo))
 	s.settle()
 	s.save()
 	return s.pace()
@@ -305,8 +305,8 @@ func (s *Session) apply(c world.Commands, tick uint64) {
 
 // give gives the commands of all ticks before the tick before.
 func (s *Session) give(before uint64) {
-	for ; s.given < before; s.given++ {
-		s.apply(s.engine.Commands, s.given)
+	for ; s.commandedTo < before; s.commandedTo++ {
+		s.apply(s.engine.Commands, s.commandedTo)
 	}
 }
 
@@ -320,7 +320,7 @@ func (s *Session) correct() error {
 			if t := &m.tracks[i]; wrong >= t.known {
 				known = false
 			} else if string(t.at(wrong)) != string(s.used[i].at(wrong)) {
-				return s.goBack(wrong)
+				return s.rollBack(wrong)
 			}
 		}
 		if known && wrong == s.checked {
@@ -330,8 +330,8 @@ func (s *Session) correct() error {
 	return nil
 }
 
-// goBack runs the ticks from wrong on again, with the inputs that are now known.
-func (s *Session) goBack(wrong uint64) error {
+// rollBack runs the ticks from wrong on again, with the inputs that are now known.
+func (s *Session) rollBack(wrong uint64) error {
 	m, e, scratch := s.match, s.engine, s.scratch[:1+s.o.InputSize]
 	e.Inspect(s.facts.before)
 	err := e.History().Rollback(wrong, func(c world.Commands) {
@@ -378,7 +378,7 @@ func (s *Session) save() {
 	}
 	if m.wants && !s.saving && (s.savedAt == 0 || s.now-s.savedAt >= time.Second) {
 		s.saving, s.savedAt = true, s.now
-		s.facts.snapshot(s.given, s.engine)
+		s.facts.snapshot(s.commandedTo, s.engine)
 	}
 }
 
@@ -429,21 +429,21 @@ func (s *Session) differ(p *peer) error {
 	}
 	if d.lists != nil && d.at > 0 && !d.listed {
 		d.listed = true
-		p.out = outgoing{what: theBodies, data: packBodies(d.lists[d.at-1])}
+		p.out = outgoing{content: theBodies, data: packBodies(d.lists[d.at-1])}
 	}
-	whole := d.listed && p.in.whole() != nil && (p.out.over() || d.over)
+	whole := d.listed && p.in.assembled() != nil && (p.out.over() || d.over)
 	if whole || d.over && m.host || took > 3*patience {
-		return s.told(p)
+		return s.reportDesync(p)
 	}
 	return nil
 }
 
-// told reports the difference to the program. For the guest the match is then over, and the
+// reportDesync reports the difference to the program. For the guest the match is then over, and the
 // host continues without the guest.
-func (s *Session) told(p *peer) error {
+func (s *Session) reportDesync(p *peer) error {
 	m, at := s.match, p.differ.at
 	d := &Desync{Tick: cmp.Or(at, p.differ.seen+1) - 1, Player: p.place}
-	compareBodies(d, p.differ.lists[d.Tick], p.in.whole())
+	compareBodies(d, p.differ.lists[d.Tick], p.in.assembled())
 	if path, err := s.engine.History().DumpBlackBox("desync"); err == nil {
 		d.BlackBox = path
 	}

@@ -6,7 +6,7 @@ import "time"
 // until the receiver reports its arrival.
 const (
 	chunkSize    = 1100 // bytes
-	chunksAhead  = 64   // how many chunks may be sent beyond the first one that has not arrived: each has a bit in come
+	chunksAhead  = 64   // how many chunks may be sent beyond the first one that has not arrived: each has a bit in arrived
 	chunksAtOnce = 8    // in one call of due
 	// chunksPerSecond is the number for all peers together: half a megabyte a second.
 	chunksPerSecond = 500
@@ -20,29 +20,29 @@ const (
 
 // outgoing has data that are being sent to a peer.
 type outgoing struct {
-	what uint64 // theSnapshot or theBodies
-	data []byte
-	base int                            // all chunks before this one have arrived
-	come uint64                         // bit i: chunk base + 1 + i has arrived
-	sent [chunksAhead + 1]time.Duration // when each chunk was sent, by its number modulo the length; 0 means not yet
+	content uint64 // theSnapshot or theBodies
+	data    []byte
+	base    int                            // all chunks before this one have arrived
+	arrived uint64                         // bit i: chunk base + 1 + i has arrived
+	sent    [chunksAhead + 1]time.Duration // when each chunk was sent, by its number modulo the length; 0 means not yet
 }
 
 func (o *outgoing) chunks() int { return (len(o.data) + chunkSize - 1) / chunkSize }
 
 // done handles a report about the chunks that have arrived.
 func (o *outgoing) done(what, base, come uint64) {
-	if what > o.what { // the receiver has all of these data, and waits for the next
-		*o = outgoing{what: o.what}
+	if what > o.content { // the receiver has all of these data, and waits for the next
+		*o = outgoing{content: o.content}
 	}
-	if what != o.what || base > uint64(o.chunks()) || int(base) < o.base {
+	if what != o.content || base > uint64(o.chunks()) || int(base) < o.base {
 		return
 	}
 	for ; o.base < int(base); o.base++ {
 		o.sent[o.base%len(o.sent)] = 0
 	}
-	o.come = come
+	o.arrived = come
 	if o.over() {
-		*o = outgoing{what: o.what} // the bytes are not needed any more
+		*o = outgoing{content: o.content} // the bytes are not needed any more
 	}
 }
 
@@ -54,7 +54,7 @@ func (o *outgoing) over() bool { return o.base == o.chunks() }
 func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []byte) bool) {
 	for i, n := o.base, 0; i < min(o.base+chunksAhead, o.chunks()) && n < chunksAtOnce; i++ {
 		at := &o.sent[i%len(o.sent)]
-		if i > o.base && o.come>>(i-o.base-1)&1 != 0 || *at != 0 && now-*at < again {
+		if i > o.base && o.arrived>>(i-o.base-1)&1 != 0 || *at != 0 && now-*at < again {
 			continue
 		}
 		if !send(i, o.data[i*chunkSize:min((i+1)*chunkSize, len(o.data))]) {
@@ -65,21 +65,21 @@ func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []by
 	}
 }
 
-// incoming has data that are being received. what, base and come mean the same as in
+// incoming has data that are being received. content, base and arrived mean the same as in
 // outgoing. Its memory grows with the chunks that arrive.
 type incoming struct {
-	what  uint64
-	total int // size in bytes; 0 until the first chunk arrives
-	data  []byte
-	base  int
-	come  uint64
+	content uint64
+	total   int // size in bytes; 0 until the first chunk arrives
+	data    []byte
+	base    int
+	arrived uint64
 }
 
 // take stores a chunk. It reports whether the chunk is valid.
 func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 	switch {
-	case what != in.what:
-		return what < in.what // the chunk is late, because all of these data have arrived already
+	case what != in.content:
+		return what < in.content // the chunk is late, because all of these data have arrived already
 	case total == 0 || total > mostSnapshot || what == theBodies && total > uint64(mostListed) || in.total != 0 && in.total != int(total):
 		return false
 	case index > total/chunkSize || len(chunk) != min(chunkSize, int(total)-int(index)*chunkSize) || len(chunk) == 0:
@@ -95,19 +95,19 @@ func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 	}
 	copy(in.data[i*chunkSize:], chunk)
 	if i > in.base {
-		in.come |= 1 << (i - in.base - 1)
+		in.arrived |= 1 << (i - in.base - 1)
 		return true
 	}
-	// until the last shift, bit 0 of come stands for chunk base itself
-	for in.base++; in.come&1 != 0; in.base++ {
-		in.come >>= 1
+	// until the last shift, bit 0 of arrived stands for chunk base itself
+	for in.base++; in.arrived&1 != 0; in.base++ {
+		in.arrived >>= 1
 	}
-	in.come >>= 1
+	in.arrived >>= 1
 	return true
 }
 
-// whole returns the data once all chunks have arrived, and nil before that.
-func (in *incoming) whole() []byte {
+// assembled returns the data once all chunks have arrived, and nil before that.
+func (in *incoming) assembled() []byte {
 	if in.total == 0 || in.base*chunkSize < in.total {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	inside    = privateapi.World
+	private   = privateapi.World
 	keptOf    = exports.Kept.(func(*engine.Engine) *history.Kept)
 	beginWith = exports.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
 )
@@ -27,18 +27,18 @@ var (
 type witness struct {
 	hashes [kept]uint64 // by tick modulo kept; includes ticks that may run again
 
-	// told has the hashes of the ticks before final, which the session reads. final is stored after
-	// told.
-	told  [kept]uint64
-	final atomic.Uint64
+	// finalHashes has the hashes of the ticks before final, which the session reads. final is stored after
+	// finalHashes.
+	finalHashes [kept]uint64
+	final       atomic.Uint64
 
 	settled chan uint64        // an element for each command settle: the ticks before it are final
-	settle  func(*world.World) // the method value of tell, made once because every frame uses it
+	settle  func(*world.World) // the method value of answer, made once because every frame uses it
 
 	save   uint64 // 1 + the tick of which a snapshot is wanted; or 0
 	engine *engine.Engine
-	saved  *taken      // that snapshot, until its tick is final
-	packed chan *taken // passes it to the session
+	saved  *guestSnapshot      // that snapshot, until its tick is final
+	packed chan *guestSnapshot // passes it to the session
 
 	// The bodies of the ticks from list to before listEnd are wanted. The lists have listedAll bodies
 	// in all.
@@ -51,13 +51,13 @@ type witness struct {
 }
 
 func newWitness() *witness {
-	t := &witness{settled: make(chan uint64, 64), packed: make(chan *taken, 1)}
-	t.settle = t.tell
+	t := &witness{settled: make(chan uint64, 64), packed: make(chan *guestSnapshot, 1)}
+	t.settle = t.answer
 	return t
 }
 
-// taken is a snapshot for guests, or the error that prevented it.
-type taken struct {
+// guestSnapshot is a snapshot for guests, or the error that prevented it.
+type guestSnapshot struct {
 	tick   uint64
 	state  history.Saved
 	packed []byte // as it is sent
@@ -75,11 +75,11 @@ var valueNames = [...]string{"x", "y", "angle", "velocity x", "velocity y", "ang
 
 // BeforeStep implements world.Controller.
 func (t *witness) BeforeStep(w *world.World, _ float64) {
-	tick := inside.TickOf(w)
+	tick := private.TickOf(w)
 	t.hashes[tick%kept] = w.StateHash()
 	if t.save == tick+1 {
-		t.saved = &taken{tick: tick, state: history.Saved{Snapshot: new(world.Snapshot), Kept: keptOf(t.engine)}}
-		t.saved.err = inside.Snapshot(w, t.saved.state.Snapshot)
+		t.saved = &guestSnapshot{tick: tick, state: history.Saved{Snapshot: new(world.Snapshot), Kept: keptOf(t.engine)}}
+		t.saved.err = private.Snapshot(w, t.saved.state.Snapshot)
 	}
 	if tick < t.listEnd && tick >= t.list {
 		t.listBodies(w, tick)
@@ -109,7 +109,7 @@ func (t *witness) listBodies(w *world.World, tick uint64) {
 	t.listedAll += len(list)
 }
 
-// ask makes tell copy the hashes of the ticks before a tick, which are final. It reports
+// ask makes answer copy the hashes of the ticks before a tick, which are final. It reports
 // whether there was room for the request.
 func (t *witness) ask(before uint64, e *engine.Engine) bool {
 	select {
@@ -121,11 +121,11 @@ func (t *witness) ask(before uint64, e *engine.Engine) bool {
 	}
 }
 
-// tell answers the oldest request of ask.
-func (t *witness) tell(*world.World) {
+// answer answers the oldest request of ask.
+func (t *witness) answer(*world.World) {
 	before := <-t.settled
 	for tick := t.final.Load(); tick < before; tick++ {
-		t.told[tick%kept] = t.hashes[tick%kept]
+		t.finalHashes[tick%kept] = t.hashes[tick%kept]
 	}
 	t.final.Store(before)
 	if t.save > 0 && t.save <= before {

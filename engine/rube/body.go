@@ -61,7 +61,7 @@ func (o *object) body(d *world.BodyDef) (without []string) {
 			err = f.Validate()
 		}
 		if err != nil {
-			without = append(without, fmt.Sprintf("%s: %s", place("fixture", i, f.Name), strings.TrimPrefix(err.Error(), "world: ")))
+			without = append(without, fmt.Sprintf("%s: %s", describe("fixture", i, f.Name), strings.TrimPrefix(err.Error(), "world: ")))
 			continue
 		}
 		d.Shapes = append(d.Shapes, f)
@@ -99,7 +99,7 @@ func (o *object) massData(d *world.BodyDef) {
 		return
 	}
 	if d.Mass = &m; from == "" {
-		o.settle(&m)
+		o.correctInertia(&m)
 	}
 }
 
@@ -122,10 +122,10 @@ func (o *object) massOf(d *world.BodyDef) (m world.Mass) {
 // products.
 const rounding = 1e-5
 
-// settle corrects the inertia of a body from b2dJson, which is about the body's origin. For a
+// correctInertia corrects the inertia of a body from b2dJson, which is about the body's origin. For a
 // body with fixed rotation, b2dJson writes only the mass times the squared distance of the
 // centre, so the inertia about the centre is 0.
-func (o *object) settle(m *world.Mass) {
+func (o *object) correctInertia(m *world.Mass) {
 	offset := m.Mass * (m.Centre.X*m.Centre.X + m.Centre.Y*m.Centre.Y)
 	switch about := m.Inertia - offset; {
 	case m.Inertia == 0 || about >= -rounding*offset && about <= rounding*offset:

@@ -19,7 +19,7 @@ func (s *Scene) Build(w *world.World) error {
 			if text, _, one := strings.Cut(err.Error(), " (shape "); one { // the limit is on all fixtures of the body together
 				err = errors.New(strings.TrimPrefix(text, "world: "))
 			}
-			return fmt.Errorf("%s: %s: %w", s.Name, place("body", i, d.Name), err)
+			return fmt.Errorf("%s: %s: %w", s.Name, describe("body", i, d.Name), err)
 		}
 	}
 	joints := make([]world.Joint, len(s.Joints))

@@ -287,7 +287,7 @@ func (o *object) split() {
 		in, name := newObject(raw), ""
 		in.string("name", &name)
 		if mine, ok := strings.CutPrefix(name, ownPrefix); ok && in.err == nil {
-			in.within, in.name = o, "customProperties: "+place("property", i, name)
+			in.within, in.name = o, "customProperties: "+describe("property", i, name)
 			o.own[mine] = in
 			continue
 		}
@@ -298,7 +298,7 @@ func (o *object) split() {
 		custom(o, in, name, truths)
 		custom(o, in, name, colours)
 		if in.err != nil {
-			o.fail(fmt.Errorf("customProperties: %s: %w", place("property", i, name), in.err))
+			o.fail(fmt.Errorf("customProperties: %s: %w", describe("property", i, name), in.err))
 		}
 	}
 }

@@ -119,10 +119,10 @@ func parse(data []byte) (*Scene, error) {
 			in.err = t.add(d, len(without))
 		}
 		if in.err != nil {
-			return nil, fmt.Errorf("%s: %w", place("body", i, d.Name), in.err)
+			return nil, fmt.Errorf("%s: %w", describe("body", i, d.Name), in.err)
 		}
 		for _, line := range without {
-			s.LeftOut = append(s.LeftOut, place("body", i, d.Name)+": "+line)
+			s.LeftOut = append(s.LeftOut, describe("body", i, d.Name)+": "+line)
 		}
 	}
 	s.Joints = make([]Joint, len(joints))
@@ -192,8 +192,8 @@ func (t *totals) add(d *world.BodyDef, without int) error {
 	return nil
 }
 
-// place names an object of a file for a message, for example: body 3 "wheel".
-func place(kind string, i int, name string) string {
+// describe names an object of a file for a message, for example: body 3 "wheel".
+func describe(kind string, i int, name string) string {
 	if name == "" {
 		return fmt.Sprintf("%s %d", kind, i)
 	}

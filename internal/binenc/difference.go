@@ -11,8 +11,8 @@ import (
 
 // Differs is the first difference between two values.
 type Differs struct {
-	Path    string // such as ".M_sweep.C.X" or "[3].flags"; empty if the values themselves are compared
-	Was, Is any    // the values at Path
+	Path          string // such as ".M_sweep.C.X" or "[3].flags"; empty if the values themselves are compared
+	Before, After any    // the values at Path
 }
 
 // Difference compares, bit by bit, the values that two pointers of one type point to. Like

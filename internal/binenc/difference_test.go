@@ -37,10 +37,10 @@ func TestTheFirstDifferenceIsNamedWithBothValues(t *testing.T) {
 		change(&b)
 		d, differ := Difference(&a, &b, "mark")
 		if d.Path != want || differ != (want != "") {
-			t.Errorf("%q, %v, %v, not %q", d.Path, d.Was, d.Is, want)
+			t.Errorf("%q, %v, %v, not %q", d.Path, d.Before, d.After, want)
 		}
-		if want == ".in.a" && (d.Was != int8(3) || d.Is != int8(9)) {
-			t.Errorf("%v became %v", d.Was, d.Is)
+		if want == ".in.a" && (d.Before != int8(3) || d.After != int8(9)) {
+			t.Errorf("%v became %v", d.Before, d.After)
 		}
 	}
 }

@@ -126,9 +126,9 @@ var ErrMemory = errors.New("it would take far more memory than its size explains
 // at most 42, if no command does anything.
 const MemoryPerByte = 48
 
-// takes subtracts the memory of n values of a type from r.Memory and reports whether it
+// spend subtracts the memory of n values of a type from r.Memory and reports whether it
 // sufficed.
-func (r *Reader) takes(n int, t reflect.Type) bool {
+func (r *Reader) spend(n int, t reflect.Type) bool {
 	if r.Memory -= int64(n) * int64(t.Size()); r.Memory < 0 {
 		r.fail(ErrMemory)
 	}
@@ -144,18 +144,18 @@ func ReadFields(r *Reader, v reflect.Value) {
 	switch k := v.Kind(); k {
 	case reflect.Func:
 	case reflect.Interface:
-		if user := ReadUser(r); user != nil && r.Want(v.NumMethod() == 0) {
+		if user := ReadUser(r); user != nil && r.Expect(v.NumMethod() == 0) {
 			v.Set(reflect.ValueOf(user))
 		}
 	case reflect.Pointer:
-		if of := v.Type().Elem(); r.Number(2) == 1 && r.takes(1, of) {
+		if of := v.Type().Elem(); r.Number(2) == 1 && r.spend(1, of) {
 			v.Set(reflect.New(of))
 			ReadFields(r, v.Elem())
 		}
 	case reflect.Slice:
 		of := v.Type().Elem()
 		switch n := r.Count(1); {
-		case n == 0 || !r.takes(n, of):
+		case n == 0 || !r.spend(n, of):
 		case of.Kind() == reflect.Uint8:
 			v.SetBytes(slices.Clone(r.Rest[:n]))
 			r.Rest = r.Rest[n:]
@@ -168,7 +168,7 @@ func ReadFields(r *Reader, v reflect.Value) {
 	case reflect.Struct:
 		for at := -1; ; {
 			d := r.Number(v.NumField() - at)
-			if d == 0 || !r.Want(v.Field(at+d).CanSet()) {
+			if d == 0 || !r.Expect(v.Field(at+d).CanSet()) {
 				return
 			}
 			at += d
@@ -176,13 +176,13 @@ func ReadFields(r *Reader, v reflect.Value) {
 		}
 	case reflect.Int, reflect.Int16, reflect.Int32, reflect.Int64:
 		n, used := binary.Varint(r.Rest)
-		if r.Want(used > 0 && !v.OverflowInt(n)) {
+		if r.Expect(used > 0 && !v.OverflowInt(n)) {
 			v.SetInt(n)
 			r.Rest = r.Rest[used:]
 		}
 	case reflect.Uint, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		n, used := binary.Uvarint(r.Rest)
-		if r.Want(used > 0 && !v.OverflowUint(n)) {
+		if r.Expect(used > 0 && !v.OverflowUint(n)) {
 			v.SetUint(n)
 			r.Rest = r.Rest[used:]
 		}

@@ -30,7 +30,7 @@ func written(v any) []byte { return AppendFields(nil, reflect.ValueOf(v)) }
 func readBack(b []byte, memory int64) (v given, err error) {
 	r := Reader{Rest: b, Memory: memory}
 	ReadFields(&r, reflect.ValueOf(&v).Elem())
-	r.Want(len(r.Rest) == 0)
+	r.Expect(len(r.Rest) == 0)
 	return v, r.Err
 }
 

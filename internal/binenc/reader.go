@@ -27,8 +27,8 @@ func (r *Reader) Value(p any) {
 	}
 }
 
-// Want sets ErrContradiction unless ok holds. It reports whether there has been no error.
-func (r *Reader) Want(ok bool) bool {
+// Expect sets ErrContradiction unless ok holds. It reports whether there has been no error.
+func (r *Reader) Expect(ok bool) bool {
 	if !ok {
 		r.fail(ErrContradiction)
 	}
@@ -41,7 +41,7 @@ func (r *Reader) Number(limit int) int {
 	if err != nil {
 		r.fail(err)
 	}
-	if !r.Want(n < uint64(max(limit, 0))) {
+	if !r.Expect(n < uint64(max(limit, 0))) {
 		return 0
 	}
 	r.Rest = rest

@@ -25,7 +25,7 @@ func (s *Shapes) shapeAt(id int) int32 {
 // noteLeaf links a leaf of the library to a shape, and stores its box.
 func (s *Shapes) noteLeaf(id int, k int32) {
 	node, l := &s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id], &s.library
-	l.was = reslice.Sized(l.was, max(len(l.was), id+1))
+	l.was = reslice.Resize(l.was, max(len(l.was), id+1))
 	node.Next, l.was[id] = int(-2-k), node.Aabb
 }
 

@@ -44,7 +44,7 @@ type Moves struct {
 // Add adds a shape to the list, unless the list has it already.
 func (m *Moves) Add(k int32) {
 	if int(k) >= len(m.at) {
-		m.at = reslice.Sized(m.at, int(k)+1)
+		m.at = reslice.Resize(m.at, int(k)+1)
 	}
 	if m.at[k] == 0 {
 		m.List = append(m.List, k)
@@ -126,7 +126,7 @@ func (s *Shapes) touch(k int32) {
 
 func (s *Shapes) reach(k int32) {
 	if int(k) >= len(s.All) {
-		s.All = reslice.Sized(s.All, int(k)+1)
+		s.All = reslice.Resize(s.All, int(k)+1)
 	}
 }
 

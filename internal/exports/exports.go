@@ -2,8 +2,8 @@
 // within gives them their types.
 package exports
 
-// World is set by package world, Index by package scene, and the lanes by the two loops.
-var World, Index, PhysicsLane, RenderLane any
+// World is set by package world, Index by package scene, and the recorders by the two loops.
+var World, Index, SetPhysicsRecorder, SetRenderRecorder any
 
 // Kept and BeginWith are set by package engine. Kept returns the snapshots that a run keeps for
 // the command KeepSnapshot; BeginWith sets those of a run that begins with

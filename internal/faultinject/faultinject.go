@@ -17,8 +17,8 @@ type Injector struct {
 	simulated bool // time is simulated, so delays do not take real time
 
 	// These two belong to the render thread.
-	frame uint64        // the number of the next frame
-	owed  time.Duration // the remaining delay of the present frame
+	frame     uint64        // the number of the next frame
+	remaining time.Duration // the remaining delay of the present frame
 
 	mu   sync.Mutex
 	done []fault.Injected // what has happened
@@ -101,12 +101,12 @@ func (f *Injector) Begin() (simulated time.Duration) {
 		return 0
 	}
 	if f.simulated {
-		simulated, f.owed = f.owed, 0
+		simulated, f.remaining = f.remaining, 0
 	}
 	f.Late()
 	n := f.frame
 	f.frame++
-	if f.owed = f.delay(fault.LateFrame, n); f.owed > 0 {
+	if f.remaining = f.delay(fault.LateFrame, n); f.remaining > 0 {
 		f.note(fault.LateFrame, n)
 	}
 	if slices.ContainsFunc(f.list, func(i fault.Fault) bool { return i.Kind == fault.ForcedGC && i.At == n }) {
@@ -118,9 +118,9 @@ func (f *Injector) Begin() (simulated time.Duration) {
 
 // Late sleeps for the remaining delay, unless time is simulated.
 func (f *Injector) Late() {
-	if f != nil && f.owed > 0 && !f.simulated {
-		time.Sleep(f.owed)
-		f.owed = 0
+	if f != nil && f.remaining > 0 && !f.simulated {
+		time.Sleep(f.remaining)
+		f.remaining = 0
 	}
 }
 

@@ -39,13 +39,13 @@ type Touch struct {
 // cast moves along rather than into it.
 const parallel = 1e-9
 
-// level is how much longer than the shortest way apart another one may be, in m, for a cast
+// slideTolerance is how much longer than the shortest way apart another one may be, in m, for a cast
 // to slide along it: a body at rest is never quite level with its ground.
-const level = 1e-4
+const slideTolerance = 1e-4
 
-// standing is how deep, in m, a shape may overlap the shape on which it stands: solvers let
+// restingDepth is how deep, in m, a shape may overlap the shape on which it stands: solvers let
 // bodies sink in that far, and polygons have skins.
-const standing = .02
+const restingDepth = .02
 
 // Plane is the half-plane below a height along a unit normal.
 type Plane struct {
@@ -70,10 +70,10 @@ func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 	m.set(a, b, at)
 	r := a.Radius + b.Radius + Slack
 	d, normal, _ := m.origin()
-	if d > r || r-d > standing {
+	if d > r || r-d > restingDepth {
 		return Plane{}, false
 	}
-	normal, ok := m.aside(normal, unitOf(at.localDirection(way)), r, r-d)
+	normal, ok := m.slideDirection(normal, unitOf(at.localDirection(way)), r, r-d)
 	if !ok {
 		return Plane{}, false
 	}
@@ -90,7 +90,7 @@ func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 //
 // If they overlap at the start, the cast touches at fraction 0, with the normal of the
 // shortest way apart. It does not touch if it moves along that normal or at right angles to
-// it. The same holds for other ways apart that are hardly longer (see level).
+// it. The same holds for other ways apart that are hardly longer (see slideTolerance).
 func Cast(a *Shape, way Vec, b *Shape, at *Transform) (Touch, bool) {
 	var m difference
 	m.set(a, b, at)
@@ -112,7 +112,7 @@ func Cast(a *Shape, way Vec, b *Shape, at *Transform) (Touch, bool) {
 	case normal == Vec{}:
 		normal = u.Mul(-1)
 	default:
-		if _, ok := m.aside(normal, u, r, r-d); ok {
+		if _, ok := m.slideDirection(normal, u, r, r-d); ok {
 			return Touch{}, false
 		}
 	}

@@ -119,7 +119,7 @@ func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 	normal = outward(normal)
 	// rounding can put a point in line with a flat polygon, but far from it, on the inner side of
 	// all edges
-	if depth <= 0 && m.box().Meets(&Box{}) {
+	if depth <= 0 && m.box().Overlaps(&Box{}) {
 		return depth, normal, nearest
 	}
 	distance = math.Sqrt(best)
@@ -138,15 +138,15 @@ func (m *difference) box() *Box {
 	return &b
 }
 
-// aside returns a unit vector along which a can move apart from b and against which the
+// slideDirection returns a unit vector along which a can move apart from b and against which the
 // direction u does not lead, and false if there is none. The vector is normal, the direction
 // of the shortest way apart, which is deep long, or the normal of an edge along which the way
-// apart is at most level longer. r is the sum of the radii and Slack.
-func (m *difference) aside(normal, u Vec, r, deep float64) (Vec, bool) {
+// apart is at most slideTolerance longer. r is the sum of the radii and Slack.
+func (m *difference) slideDirection(normal, u Vec, r, deep float64) (Vec, bool) {
 	if normal != (Vec{}) && normal.Dot(u) >= -parallel {
 		return normal, true
 	}
-	best := deep + level
+	best := deep + slideTolerance
 	found := false
 	for k := range m.n {
 		p := m.p[k]

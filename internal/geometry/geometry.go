@@ -87,8 +87,8 @@ func (b Box) Grown(r float64) Box {
 	return Box{Vec{X: b.Min.X - r, Y: b.Min.Y - r}, Vec{X: b.Max.X + r, Y: b.Max.Y + r}}
 }
 
-// Meets reports whether two boxes have a point in common.
-func (b *Box) Meets(c *Box) bool {
+// Overlaps reports whether two boxes have a point in common.
+func (b *Box) Overlaps(c *Box) bool {
 	return b.Min.X <= c.Max.X && c.Min.X <= b.Max.X && b.Min.Y <= c.Max.Y && c.Min.Y <= b.Max.Y
 }
 

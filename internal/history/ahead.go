@@ -34,7 +34,7 @@ type carrier interface {
 type base interface {
 	carrier
 	confirm(e *Entry, events []world.Event) // keeps an entry that a prediction has carried out already, and its events
-	keeps() bool                            // there are keepers; they need the world at each due tick
+	needsEachTick() bool                    // there are sinks; they need the world at each due tick
 	keepDue()                               // keeps the due tick, where the world is, unless it is kept already
 }
 
@@ -66,7 +66,7 @@ var (
 // Predict returns a Predictor around b, which is l or the RollbackLog around l.
 func Predict(l *Log, b base) *Predictor {
 	l.events.early = l.o.EventsAtOnce
-	l.events.sorts = l.events.sorts || l.o.EventsAtOnce // events of due ticks are compared with those delivered early
+	l.events.comparesDue = l.events.comparesDue || l.o.EventsAtOnce // events of due ticks are compared with those delivered early
 	back, _ := b.(*RollbackLog)
 	return &Predictor{base: b, back: back, log: l, ticks: &l.ticks}
 }
@@ -86,7 +86,7 @@ func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 // entries.
 func (p *Predictor) BeginFrame() {
 	frame := &p.log.frame
-	p.make(Entry{Kind: Begin, Tick: p.log.tick, Carry: frame.Carry, Whole: frame.Whole, Still: frame.Still})
+	p.make(Entry{Kind: Begin, Tick: p.log.tick, Units: frame.Units, StepUnits: frame.StepUnits, Still: frame.Still})
 }
 
 // EndFrame ends the frame's forces.
@@ -99,13 +99,13 @@ func (p *Predictor) Step(tick uint64, dt float64) {
 
 // Apply carries out a command or an order.
 func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
-	if !inside.OnlyReads(c) {
+	if !private.OnlyReads(c) {
 		p.make(Entry{Kind: Apply, Tick: p.log.tick, Scheduled: scheduled, Command: c})
 		return
 	}
 	p.present()
 	p.keepDue() // a step that was confirmed in this frame may not be kept yet
-	switch o := inside.Order(c).(type) {
+	switch o := private.Order(c).(type) {
 	case *Rollback:
 		p.ticks.forget(p.log.tick) // the predicted ticks follow from a past that has changed
 		p.back.rollBack(o)
@@ -142,7 +142,7 @@ func (p *Predictor) follow(e *Entry) {
 		p.reframe()
 		clear(p.forces)
 		p.forces, p.framed = p.forces[:0], true
-	case e.Kind == Apply && !e.Scheduled && !e.Command.AtStart && inside.IsForce(e.Command):
+	case e.Kind == Apply && !e.Scheduled && !e.Command.AtStart && private.IsForce(e.Command):
 		p.forces = append(p.forces, *e.Command)
 	}
 }
@@ -153,13 +153,13 @@ func (p *Predictor) enter(e *Entry) bool {
 	switch e.Kind {
 	case Begin:
 		p.log.guessed = false
-		if !p.keeps() && p.log.at != p.log.tick { // the world goes back only for entries that change it
-			p.log.frame, p.log.untold = *e, true
+		if !p.needsEachTick() && p.log.at != p.log.tick { // the world goes back only for entries that change it
+			p.log.frame, p.log.pendingBegin = *e, true
 			return false
 		}
 		p.present()
 	case Apply:
-		if p.present(); !inside.IsForce(e.Command) { // forces are compared later, with those assumed
+		if p.present(); !private.IsForce(e.Command) { // forces are compared later, with those assumed
 			p.ticks.drop(p.log.tick + 1)
 		}
 	case Step:
@@ -169,7 +169,7 @@ func (p *Predictor) enter(e *Entry) bool {
 		p.log.guessed = false
 	case End:
 		p.reframe()
-		if p.log.untold = false; !p.log.guessed {
+		if p.log.pendingBegin = false; !p.log.guessed {
 			return true // the step was done just now, and the world is at its tick
 		}
 		// The world is ahead. It goes back only if there are forces to end.
@@ -187,7 +187,7 @@ func (p *Predictor) enter(e *Entry) bool {
 // changed drops the state of the tick at which the world is.
 func (p *Predictor) changed() {
 	if t := p.ticks.keptAt(p.log.at); t != nil {
-		p.ticks.letGo(&t.now)
+		p.ticks.recycle(&t.now)
 	}
 }
 
@@ -208,9 +208,9 @@ func (p *Predictor) save() {
 	must(p.log.take(&t.now))
 }
 
-// Look is the method of physicsloop.Predictor: it moves the world to a tick, and reports false if no
+// MoveTo is the method of physicsloop.Predictor: it moves the world to a tick, and reports false if no
 // snapshot of the tick is kept.
-func (p *Predictor) Look(tick uint64) bool {
+func (p *Predictor) MoveTo(tick uint64) bool {
 	if p.log.at == tick {
 		return true
 	}
@@ -227,12 +227,12 @@ func (p *Predictor) Look(tick uint64) bool {
 // present moves the world to the due tick, before a change, and begins the frame in the world if it
 // has not begun there.
 func (p *Predictor) present() {
-	if !p.Look(p.log.tick) {
+	if !p.MoveTo(p.log.tick) {
 		panic("history: the due tick is lost")
 	}
-	if p.log.untold {
-		p.log.untold = false
-		inside.BeginFrame(p.log.Simulation, p.log.frame.Still)
+	if p.log.pendingBegin {
+		p.log.pendingBegin = false
+		private.BeginFrame(p.log.Simulation, p.log.frame.Still)
 	}
 }
 
@@ -245,7 +245,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 		p.ticks.forget(p.log.tick)
 	}
 	p.reframe()
-	p.Look(tick - 1)
+	p.MoveTo(tick - 1)
 	p.save()
 	t := p.ticks.begin(tick, p.ticks.rewinding.now())
 	t.dt = dt
@@ -261,13 +261,13 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 		l.Simulation.EndFrame()
 	}
 	l.Simulation.BeginFrame()
-	t.loads = inside.Loads(l.Simulation, t.loads)
+	t.loads = private.Loads(l.Simulation, t.loads)
 	if len(t.loads) == 0 {
 		for i := range p.assumed {
 			l.Simulation.Apply(tick-1, &p.assumed[i], false)
 		}
 		l.events.drop() // rejections of these forces come again with their frame
-		t.loads = inside.Loads(l.Simulation, t.loads)
+		t.loads = private.Loads(l.Simulation, t.loads)
 	}
 	if tick == l.tick+1 {
 		l.failing = dt
@@ -304,7 +304,7 @@ func (p *Predictor) Predicted() uint64 {
 // predicted. If mayCome is true there may also be no forces yet, because the frame may still give
 // them.
 func (p *Predictor) pushes(next *keptTick, mayCome bool) bool {
-	p.loads = inside.Loads(p.log.Simulation, p.loads[:0])
+	p.loads = private.Loads(p.log.Simulation, p.loads[:0])
 	return slices.Equal(p.loads, next.loads) || mayCome && len(p.loads) == 0 && len(p.assumed) > 0
 }
 
@@ -315,7 +315,7 @@ func (p *Predictor) reframe() {
 		return
 	}
 	p.framed = false
-	same := func(x, y world.Command) bool { return inside.SameForce(&x, &y) }
+	same := func(x, y world.Command) bool { return private.SameForce(&x, &y) }
 	if !slices.EqualFunc(p.forces, p.assumed, same) {
 		p.ticks.drop(p.log.tick + 1)
 		clear(p.assumed)
@@ -336,10 +336,10 @@ func (p *Predictor) Confirm(tick uint64, dt float64) bool {
 			return false
 		}
 	}
-	if p.keeps() {
+	if p.needsEachTick() {
 		p.present()
 		p.keepDue()
-		p.Look(tick)
+		p.MoveTo(tick)
 	}
 	p.log.becomeDue(t)
 	p.entry = Entry{Kind: Step, Tick: tick, Dt: dt, Rewinds: t.back}

@@ -22,11 +22,11 @@ import (
 // aheadRun is a run of random frames through the loop. It reads only due ticks, so it is
 // the same whether the loop runs ahead or not.
 type aheadRun struct {
-	told   []string // the results at due ticks
-	ran    int      // functions given to Do
-	events []world.Event
-	taken  uint64 // events, and answers to questions
-	data   bytes.Buffer
+	results []string // the results at due ticks
+	ran     int      // functions given to Do
+	events  []world.Event
+	taken   uint64 // events, and answers to questions
+	data    bytes.Buffer
 }
 
 // play plays random frames. The random numbers of the commands do not depend on ahead.
@@ -66,7 +66,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 		}
 	}})
 	q := &aheadQueue{link: l}
-	c := inside.NewCommands(q, w)
+	c := private.NewCommands(q, w)
 	demand, held, dt := uint64(0), 0, 1./60
 	demands := []uint64{0} // after that many frames
 	published := map[uint64]buffer.Meta{}
@@ -100,9 +100,9 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 		case 11:
 			if rollback > 0 && demand > 2 {
 				back := &Rollback{To: demand - uint64(r.IntN(3)), Blend: .1}
-				inside.NewCommands((*aheadBack)(back), w).DoNamed("history.shove", float64(body), 2, 1)
+				private.NewCommands((*aheadBack)(back), w).DoNamed("history.shove", float64(body), 2, 1)
 				back.Commands[0].At = back.To
-				q.Send(0, inside.NewOrder(back))
+				q.Send(0, private.NewOrder(back))
 			}
 		}
 		if held > 0 {
@@ -112,7 +112,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 		}
 		if r.IntN(3) > 0 {
 			c.Inspect(func(w *world.World) {
-				a.told = append(a.told, fmt.Sprintf("frame %d tick %d: %016x %016x", frame, w.Tick(), w.StateHash(), w.Hash()))
+				a.results = append(a.results, fmt.Sprintf("frame %d tick %d: %016x %016x", frame, w.Tick(), w.StateHash(), w.Hash()))
 			})
 		}
 		after := demand
@@ -147,7 +147,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 		}
 	}
 	c.Inspect(func(w *world.World) {
-		a.told = append(a.told, fmt.Sprintf("end %d: %016x, %d", w.Tick(), w.StateHash(), inside.HandlesMade(past.Simulation)))
+		a.results = append(a.results, fmt.Sprintf("end %d: %016x, %d", w.Tick(), w.StateHash(), private.HandlesMade(past.Simulation)))
 	})
 	for range 2 { // after the second, all retractions of the first have been delivered
 		if n := l.Demand.Post(buffer.Frame{After: demand, Demand: demand, Commands: l.Commands.Count()}); !l.Await(demand, n) {
@@ -176,7 +176,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 // take takes the events that have been published.
 func (a *aheadRun) take(l *buffer.Link[body2d.State, world.Event, world.Command]) {
 	for e := l.Events.Peek(l.Exchange.Current().Events); e != nil; e = l.Events.Peek(l.Exchange.Current().Events) {
-		if !inside.IsReply(e) {
+		if !private.IsReply(e) {
 			a.events = append(a.events, *e)
 		}
 		l.Events.Take()
@@ -236,17 +236,17 @@ func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
 		var plain, ahead aheadRun
 		plain.play(t, seed, stepper, false, false, false, rollback)
 		ahead.play(t, seed, stepper, true, recorded, false, rollback)
-		if !slices.Equal(plain.told, ahead.told) {
-			for i := range plain.told {
-				if plain.told[i] != ahead.told[i] {
-					t.Fatalf("seed %d: %s, and ahead %s", seed, plain.told[i], ahead.told[i])
+		if !slices.Equal(plain.results, ahead.results) {
+			for i := range plain.results {
+				if plain.results[i] != ahead.results[i] {
+					t.Fatalf("seed %d: %s, and ahead %s", seed, plain.results[i], ahead.results[i])
 				}
 			}
 		}
 		if plain.ran != ahead.ran {
 			t.Errorf("seed %d: functions ran %d times, and ahead %d", seed, plain.ran, ahead.ran)
 		}
-		same := func(x, y world.Event) bool { return inside.EventKey(&x) == inside.EventKey(&y) && x.Kind == y.Kind }
+		same := func(x, y world.Event) bool { return private.EventKey(&x) == private.EventKey(&y) && x.Kind == y.Kind }
 		if !slices.EqualFunc(plain.events, ahead.events, same) {
 			t.Errorf("seed %d: %d events, and ahead %d", seed, len(plain.events), len(ahead.events))
 		}
@@ -259,7 +259,7 @@ func (a *aheadRun) live(t *testing.T, seed uint64) (live map[exports.EventKey]in
 	live = map[exports.EventKey]int{}
 	for i := range a.events {
 		e := &a.events[i]
-		key := inside.EventKey(e)
+		key := private.EventKey(e)
 		if e.Kind != world.EventRetracted {
 			live[key]++
 			continue
@@ -290,7 +290,7 @@ func TestEventsThatComeWithThePredictionAreThoseOfDueTicksInTheEnd(t *testing.T)
 		var plain, ahead aheadRun
 		plain.play(t, seed, stepper, false, false, false, rollback)
 		ahead.play(t, seed, stepper, true, false, true, rollback)
-		if !slices.Equal(plain.told, ahead.told) {
+		if !slices.Equal(plain.results, ahead.results) {
 			t.Errorf("seed %d: due ticks differ", seed)
 		}
 		want, _ := plain.live(t, seed)
@@ -312,7 +312,7 @@ func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.
 		frame := func(force, step bool) {
 			p.BeginFrame()
 			if force {
-				inside.NewCommands(applied{p}, w).Force(ball, world.Vec{X: 5})
+				private.NewCommands(applied{p}, w).Force(ball, world.Vec{X: 5})
 			}
 			if step {
 				p.Step(p.log.tick+1, .1)
@@ -337,7 +337,7 @@ func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.
 func TestAPredictionDoesNotRepeatAForceOfOneStep(t *testing.T) {
 	w, p, ball := predicting(t)
 	p.BeginFrame()
-	inside.NewCommands(applied{p}, w).At(0).Force(ball, world.Vec{X: 5})
+	private.NewCommands(applied{p}, w).At(0).Force(ball, world.Vec{X: 5})
 	p.Step(1, .1)
 	p.EndFrame()
 	p.Predict(2, .1)

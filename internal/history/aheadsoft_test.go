@@ -46,7 +46,7 @@ func correct(t *testing.T, stepper world.Stepper, boxes [2]int, rounds int) (far
 		}
 		var states [2][]body2d.State
 		for i := range states {
-			if err := inside.Rerun(w, &from); err != nil {
+			if err := private.Rerun(w, &from); err != nil {
 				t.Fatal(err)
 			}
 			if i == 1 {

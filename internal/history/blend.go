@@ -10,10 +10,10 @@ import (
 // rollback or (with Options.Blend) a correction of predictions has moved bodies. The offsets are
 // added to the captured states, so that drawing, interpolation and picking agree.
 type blend struct {
-	slots []offset
-	until uint64 // tick from which on no body has an offset; 0 if none has one
-	cutAt uint64 // the tick at which bodies with offset.cut are shown at their new place at once
-	moved bool   // the last capture may have moved bodies
+	slots  []offset
+	until  uint64 // tick from which on no body has an offset; 0 if none has one
+	jumpAt uint64 // the tick at which bodies with offset.jumps are shown at their new place at once
+	moved  bool   // the last capture may have moved bodies
 
 	// follows is true while running ahead with Options.Blend. Then seen has the shown states of the
 	// newest ticks, and stays is the tick that is on the screen: if a tick up to it is captured again,
@@ -33,12 +33,12 @@ type offset struct {
 	until       uint64  // tick at which the offset is gone
 	ticks       float64 // the length of the blend
 	generation  uint32  // generation of the body; another body may have the slot later
-	cut         bool    // at tick blend.cutAt the body jumps to its place and is not interpolated
+	jumps       bool    // at tick blend.jumpAt the body jumps to its place and is not interpolated
 }
 
 const (
-	noCut   = ^uint64(0)
-	nextCut = noCut - 1 // stands for the next captured tick
+	noJump   = ^uint64(0)
+	nextJump = noJump - 1 // stands for the next captured tick
 )
 
 // left is the remaining part of the offset at a tick, from 0 to 1.
@@ -65,23 +65,23 @@ func (d *blend) moves(tick uint64) bool {
 
 // shows reports whether show changes any state at a tick.
 func (d *blend) shows(tick uint64) bool {
-	return d.cutAt == nextCut || d.cutAt == tick || tick <= d.until
+	return d.jumpAt == nextJump || d.jumpAt == tick || tick <= d.until
 }
 
 // show moves captured states to their shown places.
 func (d *blend) show(tick uint64, states []body2d.State) {
-	if d.cutAt == nextCut {
-		d.cutAt = tick
+	if d.jumpAt == nextJump {
+		d.jumpAt = tick
 	}
 	if !d.shows(tick) {
 		return
 	}
-	cut := d.cutAt == tick
+	cut := d.jumpAt == tick
 	for i := range min(len(states), len(d.slots)) {
 		s, o := &states[i], &d.slots[i]
 		if s.Generation() != o.generation || s.Flags()&body2d.Jump != 0 {
 			*o = offset{}
-		} else if cut && o.cut {
+		} else if cut && o.jumps {
 			s.SetBits(s.Flags()|body2d.Jump, s.Generation())
 		}
 		o.place(s, tick)
@@ -105,12 +105,12 @@ func (d *blend) begin(l *Log, o *Rollback) {
 	d.old = l.Simulation.Capture(d.old)
 	d.jumped = d.jumped[:0]
 	for i := range d.old {
-		d.jumped = append(d.jumped, inside.Jumped(l.Simulation, i, o.To))
+		d.jumped = append(d.jumped, private.Jumped(l.Simulation, i, o.To))
 	}
-	if d.cutAt != nextCut && d.cutAt != l.tick { // earlier cuts have been shown
-		d.cutAt = noCut
+	if d.jumpAt != nextJump && d.jumpAt != l.tick { // earlier cuts have been shown
+		d.jumpAt = noJump
 		for i := range d.slots {
-			d.slots[i].cut = false
+			d.slots[i].jumps = false
 		}
 	}
 }
@@ -136,9 +136,9 @@ func (d *blend) end(l *Log, o *Rollback) {
 		if at.generation != is.Generation() { // the offset was another body's
 			left = 0
 		}
-		next := offset{generation: is.Generation(), cut: at.cut}
-		if ticks == 0 || d.jumped[i] || inside.Jumped(l.Simulation, i, o.To) {
-			next.cut, d.cutAt = true, nextCut
+		next := offset{generation: is.Generation(), jumps: at.jumps}
+		if ticks == 0 || d.jumped[i] || private.Jumped(l.Simulation, i, o.To) {
+			next.jumps, d.jumpAt = true, nextJump
 		} else {
 			next.x = float64(was.X) + left*at.x - float64(is.X)
 			next.y = float64(was.Y) + left*at.y - float64(is.Y)
@@ -161,7 +161,7 @@ func (d *blend) follow(l *Log, states []body2d.State) {
 		for i := range min(len(states), len(seen.states)) {
 			was, is, at := &seen.states[i], &states[i], &d.slots[i]
 			if was.Bits&is.Bits&uint32(body2d.Alive) == 0 || was.Generation() != is.Generation() ||
-				is.Flags()&body2d.Jump != 0 || inside.Jumped(l.Simulation, i, l.tick) {
+				is.Flags()&body2d.Jump != 0 || private.Jumped(l.Simulation, i, l.tick) {
 				continue
 			}
 			if at.generation != is.Generation() {

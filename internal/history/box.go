@@ -83,7 +83,7 @@ func NewBox(length time.Duration, memory int64, shows bool, scene string, data [
 
 // showsCode reports whether the box keeps pictures because the world has code, which no file can
 // hold. It is false for a nil Box.
-func (b *Box) showsCode(l *Log) bool { return b != nil && b.shows && inside.HasCode(l.World()) }
+func (b *Box) showsCode(l *Log) bool { return b != nil && b.shows && private.HasCode(l.World()) }
 
 // picture keeps the changes of a capture since the one before. If followed is false, list does not
 // follow from the last picture, and the pictures start again.
@@ -167,14 +167,14 @@ func (b *Box) begin(l *Log) {
 	b.open(l)
 }
 
-// quickWay is the longest step time after a snapshot that makes a quick seek.
-const quickWay = 150 * time.Millisecond
+// quickReplay is the longest step time after a snapshot that makes a quick seek.
+const quickReplay = 150 * time.Millisecond
 
 // snapshotGap is the step time between two snapshots: 75 times the cost of a snapshot, or less,
-// down to 50 times, if quickWay is enough. It is at least a few frames, because a shorter gap would
+// down to 50 times, if quickReplay is enough. It is at least a few frames, because a shorter gap would
 // not make seeks visibly quicker.
 func snapshotGap(taking time.Duration) time.Duration {
-	return max(5*KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
+	return max(5*KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickReplay))
 }
 
 // endsFrame reports whether entries end with a frame that had steps.
@@ -248,7 +248,7 @@ func (b *Box) free(s *boxSegment) {
 func (b *Box) recycle() *world.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for b.memory == 0 && len(b.list) > boxSegments || b.full() || b.spares() {
+	for b.memory == 0 && len(b.list) > boxSegments || b.full() || b.oldestIsSpare() {
 		b.free(b.list[0])
 		b.list = slices.Delete(b.list, 0, 1)
 	}
@@ -262,8 +262,8 @@ func (b *Box) full() bool {
 	return sum(b.list, func(s *boxSegment) int64 { return s.size }) > boxSegments*fullSegment
 }
 
-// spares reports whether the past is long enough without the oldest segment.
-func (b *Box) spares() bool {
+// oldestIsSpare reports whether the past is long enough without the oldest segment.
+func (b *Box) oldestIsSpare() bool {
 	return len(b.list) > 1 && sum(b.list[1:], (*boxSegment).passed) >= (boxSegments-1)*b.each
 }
 

@@ -19,8 +19,8 @@ func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T
 		return err
 	})
 	d.begin()
-	push := new(sink)
-	inside.NewCommands(push, nil).Force(ball, world.Vec{Y: 1})
+	push := new(commandList)
+	private.NewCommands(push, nil).Force(ball, world.Vec{Y: 1})
 	for range 40 {
 		d.step(*push...)
 	}
@@ -28,8 +28,8 @@ func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := new(sink)
-	inside.NewCommands(other, nil).Impulse(ball, world.Vec{X: 5})
+	other := new(commandList)
+	private.NewCommands(other, nil).Impulse(ball, world.Vec{X: 5})
 	d.back.rollBack(&Rollback{To: 30, Commands: []buffer.Scheduled[world.Command]{{At: 30, Command: (*other)[0]}}})
 	for range 5 {
 		d.step(*push...)
@@ -63,7 +63,7 @@ func TestSnapshotsOfThePastAreCheapAndNeverALongWayApartUnlessTheyCostTooMuch(t 
 	for taking, want := range map[time.Duration]time.Duration{
 		100 * time.Microsecond: 5 * KeyframeGap,
 		time.Millisecond:       75 * time.Millisecond,
-		3 * time.Millisecond:   quickWay,
+		3 * time.Millisecond:   quickReplay,
 		20 * time.Millisecond:  time.Second,
 	} {
 		if got := snapshotGap(taking); got != want {

@@ -14,23 +14,23 @@ import (
 // structureOf returns the records that add all bodies, shapes and joints of a world.
 func structureOf(w *world.Simulation) []body2d.Structure {
 	log := buffer.NewLog[body2d.Structure]()
-	inside.Structure(w, log)
+	private.Structure(w, log)
 	return drain(nil, log)
 }
 
 // broadcaster passes on the shown states: to watchers of a feed of states, to a recording with
 // states, and to a black box.
 type broadcaster struct {
-	*Writer                 // writes a watched feed; or nil
-	joining  *Feed          // a feed whose new watchers begin with the next capture; or nil
-	tick     uint64         // the last tick that was passed on
-	states   []body2d.State // as they were last passed on
-	debug    body2d.Debug   // the program's own drawings
-	changed  []byte         // the states that have changed; reused
-	drew     bool           // the program has drawn in this capture or in the one before
-	follows  bool           // the last captured tick was passed on, so the next one can be sent as changes
-	made     uint64         // structure records of the world up to that capture
-	happened uint64         // delivered events up to that capture
+	*Writer                       // writes a watched feed; or nil
+	joining        *Feed          // a feed whose new watchers begin with the next capture; or nil
+	tick           uint64         // the last tick that was passed on
+	states         []body2d.State // as they were last passed on
+	debug          body2d.Debug   // the program's own drawings
+	changed        []byte         // the states that have changed; reused
+	drew           bool           // the program has drawn in this capture or in the one before
+	follows        bool           // the last captured tick was passed on, so the next one can be sent as changes
+	structureCount uint64         // structure records of the world up to that capture
+	eventCount     uint64         // delivered events up to that capture
 
 	// changes, events and shifts since the tick that was passed on last
 	structure []body2d.Structure
@@ -38,8 +38,8 @@ type broadcaster struct {
 	shifts    []shifted.Body
 }
 
-// tellShown passes on the states of a capture to its listeners, if there are any.
-func (l *Log) tellShown(states []body2d.State) {
+// broadcastShown passes on the states of a capture to its listeners, if there are any.
+func (l *Log) broadcastShown(states []body2d.State) {
 	s := &l.shown
 	if s.Writer != nil && s.ended() {
 		s.Writer = nil
@@ -53,7 +53,7 @@ func (l *Log) tellShown(states []body2d.State) {
 		*s = broadcaster{tick: s.tick, states: s.states, debug: s.debug, changed: s.changed} // follows is false now
 		return
 	}
-	followed, told := s.follows, s.Writer != nil
+	followed, hasWriter := s.follows, s.Writer != nil
 	s.gather(l)
 	back := followed && l.at < s.tick
 	if back && s.joining == nil {
@@ -66,10 +66,10 @@ func (l *Log) tellShown(states []body2d.State) {
 	if !back {
 		s.tick = next.Tick
 	}
-	if told && !followed {
+	if hasWriter && !followed {
 		s.Fail(errShownBack) // the picture does not follow from the last one
 	}
-	if told {
+	if hasWriter {
 		for i := range list {
 			s.add(&list[i])
 		}
@@ -87,11 +87,11 @@ func (l *Log) tellShown(states []body2d.State) {
 		return
 	}
 	f := s.joining
-	if s.joining = nil; !told {
+	if s.joining = nil; !hasWriter {
 		s.Writer = newFeedWriter(f)
 		s.start(0, nil)
 	}
-	b := beginning{watchers: f.letIn(s.Writer), header: f.describe(l.header(ofStates, "", nil, false)), first: s.whole(l).shown}
+	b := beginning{watchers: f.admitWatchers(s.Writer), header: f.describe(l.header(ofStates, "", nil, false)), first: s.whole(l).shown}
 	s.join(&b, nil)
 }
 
@@ -99,12 +99,12 @@ func (l *Log) tellShown(states []body2d.State) {
 // can take them from the logs.
 func (s *broadcaster) gather(l *Log) {
 	if s.follows {
-		for r := range l.events.out.Structure.Since(s.made) {
+		for r := range l.events.out.Structure.Since(s.structureCount) {
 			s.structure = append(s.structure, *r)
 		}
-		s.events = append(s.events, eventsSince(l.events.told, s.happened)...)
+		s.events = append(s.events, eventsSince(l.events.delivered, s.eventCount)...)
 	}
-	s.follows, s.made, s.happened = true, l.events.out.Structure.Count(), l.events.told.Count()
+	s.follows, s.structureCount, s.eventCount = true, l.events.out.Structure.Count(), l.events.delivered.Count()
 }
 
 // next returns the changes since the tick that was passed on last.
@@ -138,9 +138,9 @@ func (s *broadcaster) whole(l *Log) Entry {
 	return Entry{Kind: Step, Tick: all.Tick, shown: &all}
 }
 
-// wholeNow returns the whole picture of the present tick, also if no listener has got a capture of
+// fullPicture returns the whole picture of the present tick, also if no listener has got a capture of
 // it.
-func (l *Log) wholeNow() Entry {
+func (l *Log) fullPicture() Entry {
 	s := broadcaster{tick: l.at}
 	s.next(l, l.Simulation.Capture(nil))
 	return s.whole(l)
@@ -148,7 +148,7 @@ func (l *Log) wholeNow() Entry {
 
 // picture returns a Shown of the present tick with that many slots, and without states.
 func (l *Log) picture(slots int) Shown {
-	return Shown{Tick: l.at, Dt: l.atDt, Carry: l.frame.Carry, Whole: l.frame.Whole, Counts: l.Counts(), Slots: slots}
+	return Shown{Tick: l.at, Dt: l.atDt, Units: l.frame.Units, StepUnits: l.frame.StepUnits, Counts: l.Counts(), Slots: slots}
 }
 
 // entries turns the changes next into entries: a step, or a command if the tick is the same as
@@ -157,7 +157,7 @@ func (s *broadcaster) entries(next Shown) (list []Entry) {
 	switch {
 	case next.Tick > s.tick:
 		for tick := s.tick + 1; tick < next.Tick; tick++ {
-			list = append(list, Entry{Kind: Step, Tick: tick, shown: &Shown{Tick: tick, Dt: next.Dt, Carry: next.Carry, Whole: next.Whole, Counts: next.Counts, Slots: next.Slots}})
+			list = append(list, Entry{Kind: Step, Tick: tick, shown: &Shown{Tick: tick, Dt: next.Dt, Units: next.Units, StepUnits: next.StepUnits, Counts: next.Counts, Slots: next.Slots}})
 		}
 		list = append(list, Entry{Kind: Step, Tick: next.Tick, shown: &next})
 	case len(next.States) > 0 || len(next.Structure) > 0 || len(next.Events) > 0 || len(next.Shifts) > 0 || s.drew:

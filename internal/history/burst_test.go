@@ -8,7 +8,7 @@ import (
 )
 
 func TestARollbackLetsGoOfWhatABurstOfEventsTook(t *testing.T) {
-	r := &router{sorts: true}
+	r := &router{comparesDue: true}
 	out := &buffer.Outbox[world.Event]{Events: buffer.NewLog[world.Event]()}
 	worlds := r.start(out)
 	var kept keptTick
@@ -18,7 +18,7 @@ func TestARollbackLetsGoOfWhatABurstOfEventsTook(t *testing.T) {
 		if tick == 5 {
 			n = 50_000
 		}
-		kept.events = emptied(kept.events)
+		kept.events = cleared(kept.events)
 		for range n {
 			worlds.Events.Next().Kind = world.BodySlept
 		}

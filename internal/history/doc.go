@@ -1,7 +1,7 @@
 // Package history records the calls of the physics loop to a world, and carries them out again.
 //
 // Each of these calls is an [Entry]: a frame begins, a command is applied, a step is done, a frame
-// ends. A [Log] carries entries out and passes them to its keepers. A [RollbackLog] around a Log goes
+// ends. A [Log] carries entries out and passes them to its sinks. A [RollbackLog] around a Log goes
 // back to an earlier tick. A [Predictor] around either turns the loop's calls into entries and runs
 // ahead. A [Player] carries out the entries of a recording. A snapshot and the entries after it
 // lead from one tick to another, and the following parts are made of them:

@@ -18,19 +18,19 @@ const (
 )
 
 // Entry is one call of the loop to the world. Recordings store it by the names of its exported
-// fields. Carry and Whole are Units and Step of a buffer.Remainder.
+// fields. Units and StepUnits are Units and Step of a buffer.Remainder.
 type Entry struct {
 	Kind      Kind
 	Scheduled bool           // Apply: the command was given for this tick, so that a force acts on one step alone
 	Tick      uint64         // Step: its tick; for other kinds the steps done
 	Dt        float64        // s, of a step
-	Carry     int64          // Begin: the frame leaves Carry/Whole of a step in the clock
-	Whole     int64          // a step in these parts
+	Units     int64          // Begin: the frame leaves Units/StepUnits of a step in the clock
+	StepUnits int64          // a step in these parts
 	Still     bool           // Begin: no time passes in the frame
-	Hash      uint64         // after a step, World.StateHash; 0 if no keeper wants it
+	Hash      uint64         // after a step, World.StateHash; 0 if no sink wants it
 	Values    []byte         // after a step, in a recording: a fingerprint of each body, to find the first that differs
 	Command   *world.Command // Apply: the command
-	Made      uint64         // Back: how many handles the world has given out; a replay does not give them out again
+	Handles   uint64         // Back: how many handles the world has given out; a replay does not give them out again
 	Rewinds   rewinds        // Step: whether it shows an earlier state instead
 	State     []byte         // in a file: that state, packed
 

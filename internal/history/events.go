@@ -12,27 +12,27 @@ import (
 // router says where the world's events go:
 //
 //   - Events of due ticks are delivered to the render side. If they must be compared first
-//     (sorts: with a RollbackLog, or if some were delivered early), they wait in aside until settle.
-//   - Events of predicted steps wait in aside, and are delivered when their tick is due. With
+//     (comparesDue: with a RollbackLog, or if some were delivered early), they wait in deferred until settle.
+//   - Events of predicted steps wait in deferred, and are delivered when their tick is due. With
 //     early, they are delivered with the prediction, and those that do not happen are retracted.
 //   - When a rollback runs ticks again, report delivers the differences between their events.
 //   - During a seek, in a sync test (a rollback that corrects nothing and compares) and
 //     without a listener no events are delivered.
 type router struct {
-	out   buffer.Outbox[world.Event] // the world writes to it; its Events are told or aside
-	told  *buffer.Log[world.Event]   // the render side's
-	aside *buffer.Log[world.Event]
-	alone *buffer.Log[body2d.Structure] // structure records without a reader; nil if there is a render side
-	sorts bool                          // events of due ticks go aside, too, to be compared before they are delivered
-	batch []world.Event                 // the result of settle; reused
+	out         buffer.Outbox[world.Event] // the world writes to it; its Events are delivered or deferred
+	delivered   *buffer.Log[world.Event]   // the render side's
+	deferred    *buffer.Log[world.Event]
+	alone       *buffer.Log[body2d.Structure] // structure records without a reader; nil if there is a render side
+	comparesDue bool                          // events of due ticks are deferred, too, to be compared before they are delivered
+	batch       []world.Event                 // the result of settle; reused
 
-	early bool       // events of predicted steps are delivered with the prediction
-	ticks []toldTick // the predicted ticks whose events were delivered early
+	early bool        // events of predicted steps are delivered with the prediction
+	ticks []earlyTick // the predicted ticks whose events were delivered early
 
 	was, now map[exports.EventKey]int // scratch of report: how many of the old and the new events are equal
 }
 
-type toldTick struct {
+type earlyTick struct {
 	tick   uint64
 	events []world.Event
 }
@@ -42,12 +42,12 @@ func (l *Log) Start(out *buffer.Outbox[world.Event]) { l.Simulation.Start(l.even
 
 // start returns the outbox that the world writes to; out is the render side's outbox, or nil.
 func (r *router) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
-	r.aside = buffer.NewLog[world.Event]()
+	r.deferred = buffer.NewLog[world.Event]()
 	if out == nil {
 		r.alone = buffer.NewLog[body2d.Structure]()
-		out = &buffer.Outbox[world.Event]{Structure: r.alone, Events: r.aside}
+		out = &buffer.Outbox[world.Event]{Structure: r.alone, Events: r.deferred}
 	}
-	r.out, r.told = *out, out.Events
+	r.out, r.delivered = *out, out.Events
 	r.direct()
 	return &r.out
 }
@@ -59,43 +59,43 @@ func (l *Log) carry(e *Entry) {
 	l.events.settle(e.stepsTo())
 }
 
-// confirm gives the keepers an entry that a prediction has carried out already, with its events.
+// confirm gives the sinks an entry that a prediction has carried out already, with its events.
 func (l *Log) confirm(e *Entry, events []world.Event) {
 	l.keep(e)
 	l.events.deliver(e.stepsTo(), events)
 }
 
-// direct sends events to told or, with sorts, to aside.
+// direct sends events to delivered or, with comparesDue, to deferred.
 func (r *router) direct() {
-	if r.out.Events = r.told; r.sorts {
-		r.out.Events = r.aside
+	if r.out.Events = r.delivered; r.comparesDue {
+		r.out.Events = r.deferred
 	}
 }
 
-// hold sends events to aside, until take and direct.
-func (r *router) hold() { r.out.Events = r.aside }
+// hold sends events to deferred, until take and direct.
+func (r *router) hold() { r.out.Events = r.deferred }
 
-// take removes the events from aside without delivering them.
+// take removes the events from deferred without delivering them.
 func (r *router) take(to []world.Event) []world.Event {
-	r.aside.Trim()
-	return drain(to, r.aside)
+	r.deferred.Trim()
+	return drain(to, r.deferred)
 }
 
-// drop drops the events in aside, and structure records without a reader.
+// drop drops the events in deferred, and structure records without a reader.
 func (r *router) drop() {
-	r.aside.DropOldest(r.aside.Count(), 0)
+	r.deferred.DropOldest(r.deferred.Count(), 0)
 	if r.alone != nil {
 		r.alone.DropOldest(r.alone.Count(), 0)
 	}
 }
 
-// settle delivers the events in aside, and returns them: none without sorts. step is the tick that
+// settle delivers the events in deferred, and returns them: none without comparesDue. step is the tick that
 // becomes due with them, or 0.
 func (r *router) settle(step uint64) []world.Event {
-	if !r.sorts {
+	if !r.comparesDue {
 		return nil
 	}
-	r.batch = r.take(emptied(r.batch))
+	r.batch = r.take(cleared(r.batch))
 	r.deliver(step, r.batch)
 	return r.batch
 }
@@ -118,7 +118,7 @@ func (r *router) deliver(step uint64, events []world.Event) {
 }
 
 func (r *router) find(tick uint64) int {
-	return slices.IndexFunc(r.ticks, func(t toldTick) bool { return t.tick == tick })
+	return slices.IndexFunc(r.ticks, func(t earlyTick) bool { return t.tick == tick })
 }
 
 // predicted delivers the events of a predicted step, with early.
@@ -156,28 +156,28 @@ func (r *router) report(was, now []world.Event) {
 			r.was, r.now = map[exports.EventKey]int{}, map[exports.EventKey]int{}
 		}
 		for i := range was {
-			r.was[inside.EventKey(&was[i])]++
+			r.was[private.EventKey(&was[i])]++
 		}
 		for i := range now {
-			r.now[inside.EventKey(&now[i])]++
+			r.now[private.EventKey(&now[i])]++
 		}
 		for _, e := range was {
-			if key := inside.EventKey(&e); r.now[key] > 0 {
+			if key := private.EventKey(&e); r.now[key] > 0 {
 				r.now[key]--
 				continue
 			}
 			e.Kind, e.Was = world.EventRetracted, e.Kind
-			r.told.Append(e)
+			r.delivered.Append(e)
 		}
 	}
 	for i := range now {
 		if len(was) > 0 {
-			if key := inside.EventKey(&now[i]); r.was[key] > 0 {
+			if key := private.EventKey(&now[i]); r.was[key] > 0 {
 				r.was[key]--
 				continue
 			}
 		}
-		r.told.Append(now[i])
+		r.delivered.Append(now[i])
 	}
 	clear(r.was)
 	clear(r.now)

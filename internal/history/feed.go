@@ -22,9 +22,9 @@ const joinEvery = 250 * time.Millisecond
 var (
 	// FeedEvery is the time between two writes of a Feed, and so the greatest delay of its watchers.
 	FeedEvery = 50 * time.Millisecond
-	// BeatEvery is the time after which a Feed without new entries writes an empty chunk: its program
+	// HeartbeatInterval is the time after which a Feed without new entries writes an empty chunk: its program
 	// draws no frames, but still runs.
-	BeatEvery = time.Second
+	HeartbeatInterval = time.Second
 	// MaxUnread is how many bytes may wait for a watcher, besides its beginning.
 	MaxUnread = 16 << 20
 )
@@ -40,13 +40,13 @@ type Feed struct {
 	shows bool   // watchers get states, see shown.go, in place of entries
 	most  int    // how many bytes may wait for a watcher
 
-	called atomic.Bool // a watcher waits for physics to let it join
+	joinRequested atomic.Bool // a watcher waits for physics to let it join
 
-	mu       sync.Mutex // for a few instructions only
-	waiting  []*Watcher // watchers that physics must let join
-	watchers []*Watcher // all watchers, these among them
-	writer   *Writer    // the newest writer, or nil without watchers
-	asked    time.Time  // the last time, past or future, at which physics is asked to let watchers join
+	mu          sync.Mutex // for a few instructions only
+	waiting     []*Watcher // watchers that physics must let join
+	watchers    []*Watcher // all watchers, these among them
+	writer      *Writer    // the newest writer, or nil without watchers
+	requestedAt time.Time  // the last time, past or future, at which physics is asked to let watchers join
 }
 
 // Watcher reads a Feed. Its chunks are those of a whole recording.
@@ -74,11 +74,11 @@ func (f *Feed) describe(h Header) Header {
 	return h
 }
 
-// Call asks physics to let the waiting watchers join, when it next wakes or begins a frame. Any
+// RequestJoin asks physics to let the waiting watchers join, when it next wakes or begins a frame. Any
 // goroutine.
-func (f *Feed) Call() { f.called.Store(true) }
+func (f *Feed) RequestJoin() { f.joinRequested.Store(true) }
 
-// Watch returns a watcher that waits to join. Call must be called after the returned time. Any
+// Watch returns a watcher that waits to join. RequestJoin must be called after the returned time. Any
 // goroutine.
 func (f *Feed) Watch() (*Watcher, time.Duration) {
 	w := &Watcher{feed: f, wake: make(chan struct{}, 1)}
@@ -86,12 +86,12 @@ func (f *Feed) Watch() (*Watcher, time.Duration) {
 	defer f.mu.Unlock()
 	f.waiting, f.watchers = append(f.waiting, w), append(f.watchers, w)
 	now := time.Now()
-	if !f.asked.After(now) { // otherwise the watcher joins together with the one before
-		if f.asked = f.asked.Add(joinEvery); f.asked.Before(now) {
-			f.asked = now
+	if !f.requestedAt.After(now) { // otherwise the watcher joins together with the one before
+		if f.requestedAt = f.requestedAt.Add(joinEvery); f.requestedAt.Before(now) {
+			f.requestedAt = now
 		}
 	}
-	return w, f.asked.Sub(now)
+	return w, f.requestedAt.Sub(now)
 }
 
 // Next waits for chunks, or for quit. The error is io.EOF at the end of the run.
@@ -150,7 +150,7 @@ func (w *Watcher) ring() {
 // newFeedWriter makes a writer for a feed. The caller starts it.
 func newFeedWriter(f *Feed) *Writer {
 	w, _ := NewWriter(WriterOptions{W: io.Discard}) // replaced below; NewWriter fails only without a W
-	w.feed, w.o.W, w.every, w.beat = f, (*feedWriter)(w), FeedEvery, BeatEvery
+	w.feed, w.o.W, w.every, w.heartbeat = f, (*feedWriter)(w), FeedEvery, HeartbeatInterval
 	w.o.OnError = func(error) {}
 	w.o.OnEnd = func(err error) { f.ended(w, err) }
 	return w
@@ -193,8 +193,8 @@ func (f *Feed) ended(of *Writer, err error) {
 	}
 }
 
-// Shut drops the waiting watchers: physics has ended and will not let them join.
-func (f *Feed) Shut() {
+// DropWaiting drops the waiting watchers: physics has ended and will not let them join.
+func (f *Feed) DropWaiting() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for len(f.waiting) > 0 {
@@ -250,7 +250,7 @@ func (b *beginning) give(f *Feed, err error) error {
 	return nil
 }
 
-// watching is the keeper of a watched feed: a Log gives it each entry.
+// watching is the sink of a watched feed: a Log gives it each entry.
 type watching struct{ *Writer }
 
 func (w *watching) keep(_ *Log, e *Entry) { w.add(e) }
@@ -263,18 +263,18 @@ func (w *watching) leave() {
 	w.Fail(errors.New("the program has gone to another tick of its recording"))
 }
 
-// called reports whether a watcher waits to join.
+// joinRequested reports whether a watcher waits to join.
 func (l *Log) called() bool {
-	return slices.ContainsFunc(l.o.Feeds, func(f *Feed) bool { return f.called.Load() })
+	return slices.ContainsFunc(l.o.Feeds, func(f *Feed) bool { return f.joinRequested.Load() })
 }
 
 // Visits lets watchers join also while there are no frames.
 func (l *Log) Visits() (come bool) {
 	for _, f := range l.o.Feeds {
-		if !f.called.Load() {
+		if !f.joinRequested.Load() {
 			continue
 		}
-		f.called.Store(false)
+		f.joinRequested.Store(false)
 		if come = true; f.shows {
 			l.shown.joining = f // with the next capture
 		} else {
@@ -295,12 +295,12 @@ func (l *Log) join(f *Feed) {
 		return
 	}
 	since := l.ticks.recordable()
-	w := keeperOf[*watching](l)
+	w := sinkOf[*watching](l)
 	if w == nil || w.ended() {
-		l.dismiss(w) // otherwise w stays until a frame begins, and is found first
+		l.removeSink(w) // otherwise w stays until a frame begins, and is found first
 		w = l.watch(f, since)
 	}
-	b := beginning{watchers: f.letIn(w.Writer)}
+	b := beginning{watchers: f.admitWatchers(w.Writer)}
 	if err := l.beginning(&b, f, since); err != nil {
 		w.Fail(err)
 		return
@@ -308,8 +308,8 @@ func (l *Log) join(f *Feed) {
 	w.join(&b, since)
 }
 
-// letIn makes w the writer of the waiting watchers, and ends it if no watcher is left.
-func (f *Feed) letIn(w *Writer) []*Watcher {
+// admitWatchers makes w the writer of the waiting watchers, and ends it if no watcher is left.
+func (f *Feed) admitWatchers(w *Writer) []*Watcher {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	in := f.waiting
@@ -324,13 +324,13 @@ func (f *Feed) letIn(w *Writer) []*Watcher {
 	return in
 }
 
-// watch makes a keeper that writes a feed, and starts it.
+// watch makes a sink that writes a feed, and starts it.
 func (l *Log) watch(f *Feed, since *keptTick) *watching {
 	w := &watching{newFeedWriter(f)}
-	if l.ticks.rolls() { // without rollback no entry waits
+	if l.ticks.canRollBack() { // without rollback no entry waits
 		w.hold, w.needed = uint64(l.ticks.Ticks+l.ticks.Every-1), l.ticks.needed
 	}
-	l.keepers = append(l.keepers, w)
+	l.sinks = append(l.sinks, w)
 	w.start(0, nil) // each watcher gets a head of its own
 	l.ticks.copySince(since, w.Writer)
 	return w
@@ -338,19 +338,19 @@ func (l *Log) watch(f *Feed, since *keptTick) *watching {
 
 // EndWatch ends feeds with the run, as EndRecording does a recording.
 func (l *Log) EndWatch(clean bool, feeds ...*Feed) {
-	if w := keeperOf[*watching](l); w != nil {
+	if w := sinkOf[*watching](l); w != nil {
 		if clean {
 			w.End(nil, &Ending{Ticks: l.tick, Hash: l.World().Hash()})
 		}
 		w.End(nil, nil) // does nothing after the first
-		l.dismiss(w)
+		l.removeSink(w)
 	}
 	if w := l.shown.Writer; w != nil {
 		w.End(nil, &Ending{Ticks: l.shown.tick})
 	}
 	l.shown = broadcaster{}
 	for _, f := range feeds {
-		f.Shut()
+		f.DropWaiting()
 	}
 }
 
@@ -385,4 +385,4 @@ func (w *Writer) join(b *beginning, since *keptTick) {
 }
 
 // Watched reports whether a feed is written, for tests.
-func (l *Log) Watched() bool { return keeperOf[*watching](l) != nil }
+func (l *Log) Watched() bool { return sinkOf[*watching](l) != nil }

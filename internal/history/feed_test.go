@@ -44,7 +44,7 @@ func TestPhysicsIsAskedToLetWatchersInOnlyOnceInAWhile(t *testing.T) {
 	if _, in := f.Watch(); in <= 0 || in > joinEvery {
 		t.Errorf("the second comes in after %v, not at most %v", in, joinEvery)
 	}
-	f.asked = f.asked.Add(-time.Hour)
+	f.requestedAt = f.requestedAt.Add(-time.Hour)
 	if _, in := f.Watch(); in > 0 {
 		t.Errorf("the first for an hour comes in after %v", in)
 	}

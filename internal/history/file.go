@@ -80,11 +80,11 @@ type Header struct {
 
 // Start is the beginning of a recording that does not begin with the run.
 type Start struct {
-	Tick  uint64
-	Carry int64 // the clock's remainder was Carry/Whole of a step
-	Whole int64
-	State []byte // the bytes of a world.Snapshot
-	Kept  []Coded
+	Tick      uint64
+	Units     int64 // the clock's remainder was Units/StepUnits of a step
+	StepUnits int64
+	State     []byte // the bytes of a world.Snapshot
+	Kept      []Coded
 
 	saved Saved // encode computes State and Kept from it
 }
@@ -127,11 +127,11 @@ func (s *Start) load(l *Log) error {
 	if err != nil {
 		return err
 	}
-	if inside.Tick(snapshot) != s.Tick {
-		return fmt.Errorf("the snapshot is of tick %d, and the recording begins at tick %d", inside.Tick(snapshot), s.Tick)
+	if private.Tick(snapshot) != s.Tick {
+		return fmt.Errorf("the snapshot is of tick %d, and the recording begins at tick %d", private.Tick(snapshot), s.Tick)
 	}
 	most := w.Config().MaxContacts
-	if err := inside.GoBack(w, snapshot); err != nil {
+	if err := private.GoBack(w, snapshot); err != nil {
 		return err
 	}
 	l.numbered = kept
@@ -288,11 +288,11 @@ func (e *Entry) check(first, ticks uint64) error {
 		if at++; !(e.Dt > 0 && e.Dt <= maxDt) {
 			return fmt.Errorf("a step of %v s", e.Dt)
 		}
-		if e.Rewinds > stands || (e.Rewinds != steps) != (e.state != nil) {
+		if e.Rewinds > keepsShown || (e.Rewinds != steps) != (e.state != nil) {
 			return fmt.Errorf("a step back of kind %d", e.Rewinds)
 		}
 	case Begin:
-		if err := checkRemainder(e.Carry, e.Whole); err != nil {
+		if err := checkRemainder(e.Units, e.StepUnits); err != nil {
 			return err
 		}
 	case Apply:
@@ -301,8 +301,8 @@ func (e *Entry) check(first, ticks uint64) error {
 		}
 	case End:
 	case Back:
-		if e.Made > maxMade {
-			return fmt.Errorf("%d handles", e.Made)
+		if e.Handles > maxHandles {
+			return fmt.Errorf("%d handles", e.Handles)
 		}
 		if e.Tick < first {
 			return fmt.Errorf("it goes back to tick %d, before its beginning", e.Tick)
@@ -335,11 +335,11 @@ func (s *Start) check() error {
 	if err := checkCoded(s.Kept, len(s.State)); err != nil {
 		return err
 	}
-	return checkRemainder(s.Carry, s.Whole)
+	return checkRemainder(s.Units, s.StepUnits)
 }
 
-// maxMade is a number of handles that no run gives out, far from the end of the numbers.
-const maxMade = 1 << 62
+// maxHandles is a number of handles that no run gives out, far from the end of the numbers.
+const maxHandles = 1 << 62
 
 // maxTick is the greatest tick of a recording: later ticks would not fit in the exchange of states
 // between physics and rendering.

@@ -55,7 +55,7 @@ func (g *Growing) follow(c *chunkReader, f *File) error {
 		if ended || err != nil {
 			return err
 		}
-		if err := f.shed(); err != nil {
+		if err := f.dropOldest(); err != nil {
 			return err
 		}
 		g.publish(f)
@@ -80,10 +80,10 @@ func (g *Growing) Ended() (bool, error) {
 	}
 }
 
-// shed drops the oldest entries of a followed recording that takes more memory than its limit. Only a
+// dropOldest drops the oldest entries of a followed recording that takes more memory than its limit. Only a
 // recording of states allows that: base becomes the picture after the dropped entries. Commands are
 // useless without their beginning. Copies that were published before do not change.
-func (f *File) shed() error {
+func (f *File) dropOldest() error {
 	switch {
 	case f.limit < 0 || f.size <= f.limit:
 		return nil
@@ -101,7 +101,7 @@ func (f *File) shed() error {
 		case e.shown != nil:
 			base.show(e.shown)
 		case e.Kind == Begin:
-			f.Start.Carry, f.Start.Whole = e.Carry, e.Whole
+			f.Start.Units, f.Start.StepUnits = e.Units, e.StepUnits
 		}
 		if e.Kind == Step {
 			f.First, f.steps = e.Tick, f.steps[1:]

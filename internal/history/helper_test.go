@@ -88,8 +88,8 @@ func small(t testing.TB) *File {
 		t.Fatal(err)
 	}
 	d.begin()
-	var commands sink
-	inside.NewCommands(&commands, d.Simulation).CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+	var commands commandList
+	private.NewCommands(&commands, d.Simulation).CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
 	d.step(commands...)
 	d.step()
 	d.step()
@@ -158,8 +158,8 @@ func limit(t testing.TB, bytes int64) {
 	t.Cleanup(func() { MaxFile = old })
 }
 
-// sink keeps the commands that are sent to it.
-type sink []world.Command
+// commandList keeps the commands that are sent to it.
+type commandList []world.Command
 
-func (s *sink) Send(_ uint64, c world.Command) { *s = append(*s, c) }
-func (s *sink) Room() int                      { return 1 }
+func (s *commandList) Send(_ uint64, c world.Command) { *s = append(*s, c) }
+func (s *commandList) Room() int                      { return 1 }

@@ -137,7 +137,7 @@ func TestMomentsThatNoRunKeepsAreRefused(t *testing.T) {
 	if err := checkCoded([]Coded{one}, 1000); err != nil {
 		t.Error(err)
 	}
-	if _, err := decoded([]Coded{{Number: 3, Length: 6, Code: one.Code}}, nil).moments[3].read(); err == nil {
+	if _, err := decoded([]Coded{{Number: 3, Length: 6, Code: one.Code}}, nil).snapshots[3].read(); err == nil {
 		t.Error("a code of fewer bytes is read")
 	}
 }

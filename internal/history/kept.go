@@ -13,20 +13,20 @@ import (
 	"halfstep/world"
 )
 
-// Kept is the set of moments that the commands KeepSnapshot and RestoreSnapshot keep and restore. It
-// belongs to a tick and does not change: keeping one more moment makes another Kept. So all states
-// of a history, of ticks, keyframes and beginnings, point to the Kept of their tick, and each moment
-// is in memory once. A nil Kept is empty.
+// Kept is the set of snapshots that the commands KeepSnapshot and RestoreSnapshot keep and restore. It
+// belongs to a tick and does not change: keeping one more makes another Kept. So all states
+// of a history, of ticks, keyframes and beginnings, point to the Kept of their tick, and each
+// snapshot is in memory once. A nil Kept is empty.
 type Kept struct {
-	moments map[int32]*moment // by number
+	snapshots map[int32]*keptSnapshot // by number
 }
 
-// moment is a snapshot under a number. It does not change, except that the first restore of a
-// moment from elsewhere makes its snapshot.
-type moment struct {
-	made     uint64                 // how many moments were kept before it
+// keptSnapshot is a snapshot under a number. It does not change, except that the first restore of a
+// snapshot from elsewhere decodes it.
+type keptSnapshot struct {
+	made     uint64                 // how many snapshots were kept before it
 	snapshot *world.Snapshot        // of the run's world
-	read     func() ([]byte, error) // returns the bytes of a moment from a file or from another run; or nil
+	read     func() ([]byte, error) // returns the bytes of a snapshot from a file or from another run; or nil
 }
 
 // Saved is a state with which a run can begin: a snapshot, and the Kept of its tick.
@@ -41,63 +41,63 @@ func (l *Log) Kept() *Kept { return l.numbered }
 // take takes the state of the run, reusing the snapshot of s.
 func (l *Log) take(s *Saved) error {
 	s.Kept = l.numbered
-	return inside.Snapshot(l.World(), s.Snapshot)
+	return private.Snapshot(l.World(), s.Snapshot)
 }
 
 // rerun goes to a state of this run, from which the same calls follow as before; see
 // privateapi.World.Rerun.
 func (l *Log) rerun(s Saved) error {
-	err := inside.Rerun(l.Simulation, s.Snapshot)
+	err := private.Rerun(l.Simulation, s.Snapshot)
 	if err == nil {
 		l.numbered = s.Kept
 	}
 	return err
 }
 
-// apply carries out a command. Log itself keeps and restores moments.
+// apply carries out a command. Log itself keeps and restores snapshots.
 func (l *Log) apply(e *Entry) {
-	_, restores, keeps := inside.Keeping(e.Command)
+	_, restores, keeps := private.Keeping(e.Command)
 	switch {
 	case !keeps:
 		l.Simulation.Apply(e.Tick, e.Command, e.Scheduled)
 	case restores:
-		inside.ApplyBy(l.Simulation, e.Tick, e.Command, e.Scheduled, l.restoreMoment)
+		private.ApplyBy(l.Simulation, e.Tick, e.Command, e.Scheduled, l.restoreMoment)
 	default:
-		inside.ApplyBy(l.Simulation, e.Tick, e.Command, e.Scheduled, l.keepMoment)
+		private.ApplyBy(l.Simulation, e.Tick, e.Command, e.Scheduled, l.keepMoment)
 	}
 }
 
 // keepMoment carries out KeepSnapshot.
 func (l *Log) keepMoment(w *world.World, c *world.Command) error {
-	number, _, _ := inside.Keeping(c)
+	number, _, _ := private.Keeping(c)
 	if err := checkNumber(number); err != nil {
 		return err
 	}
-	m := &moment{snapshot: new(world.Snapshot)}
-	if err := inside.Snapshot(w, m.snapshot); err != nil {
+	m := &keptSnapshot{snapshot: new(world.Snapshot)}
+	if err := private.Snapshot(w, m.snapshot); err != nil {
 		return err
 	}
-	with := &Kept{map[int32]*moment{}}
+	with := &Kept{map[int32]*keptSnapshot{}}
 	if l.numbered != nil {
-		maps.Copy(with.moments, l.numbered.moments)
+		maps.Copy(with.snapshots, l.numbered.snapshots)
 	}
-	for _, before := range with.moments {
+	for _, before := range with.snapshots {
 		m.made = max(m.made, before.made+1)
 	}
-	with.moments[number] = m
+	with.snapshots[number] = m
 	l.numbered = with
 	return nil
 }
 
 // restoreMoment carries out RestoreSnapshot.
 func (l *Log) restoreMoment(w *world.World, c *world.Command) error {
-	number, _, _ := inside.Keeping(c)
+	number, _, _ := private.Keeping(c)
 	if err := checkNumber(number); err != nil {
 		return err
 	}
-	var m *moment
+	var m *keptSnapshot
 	if l.numbered != nil {
-		m = l.numbered.moments[number]
+		m = l.numbered.snapshots[number]
 	}
 	if m == nil {
 		return fmt.Errorf("world: there is no snapshot %d", number)
@@ -121,8 +121,8 @@ func checkNumber(number int32) error {
 	return nil
 }
 
-// bytes are the moment's snapshot as bytes. Any goroutine.
-func (m *moment) bytes() ([]byte, error) {
+// bytes are the snapshot as bytes. Any goroutine.
+func (m *keptSnapshot) bytes() ([]byte, error) {
 	if m.read != nil {
 		return m.read()
 	}
@@ -136,30 +136,30 @@ func (l *Log) adopt(other *Kept) *Kept {
 		return nil
 	}
 	if l.adopted == nil {
-		l.adopted = map[*moment]*moment{}
+		l.adopted = map[*keptSnapshot]*keptSnapshot{}
 	}
-	own := &Kept{map[int32]*moment{}}
-	for number, m := range other.moments {
+	own := &Kept{map[int32]*keptSnapshot{}}
+	for number, m := range other.snapshots {
 		if l.adopted[m] == nil {
-			l.adopted[m] = &moment{made: m.made, read: m.bytes}
+			l.adopted[m] = &keptSnapshot{made: m.made, read: m.bytes}
 		}
-		own.moments[number] = l.adopted[m]
+		own.snapshots[number] = l.adopted[m]
 	}
 	return own
 }
 
-// difference names a moment in which two runs of the same ticks differ, or is empty.
+// difference names a snapshot in which two runs of the same ticks differ, or is empty.
 func (k *Kept) difference(other *Kept) string {
 	if k == other {
 		return ""
 	}
 	for number := range int32(world.MaxSnapshots) {
-		var a, b *moment
+		var a, b *keptSnapshot
 		if k != nil {
-			a = k.moments[number]
+			a = k.snapshots[number]
 		}
 		if other != nil {
-			b = other.moments[number]
+			b = other.snapshots[number]
 		}
 		if a == b {
 			continue
@@ -177,7 +177,7 @@ func (k *Kept) difference(other *Kept) string {
 	return ""
 }
 
-// Coded is a moment as in files: its bytes relative to the state beside it and to the moment before
+// Coded is a kept snapshot as in files: its bytes relative to the state beside it and to the snapshot before
 // it in the list (package delta).
 type Coded struct {
 	Number int32
@@ -185,26 +185,26 @@ type Coded struct {
 	Code   []byte
 }
 
-// mostOf is the greatest length of a moment whose code, with all data that it refers to, takes that
+// unpackLimit is the greatest length of a snapshot whose code, with all data that it refers to, takes that
 // many bytes: a small file must not take much memory.
-func mostOf(bytes int) int { return 1<<20 + 32*bytes }
+func unpackLimit(bytes int) int { return 1<<20 + 32*bytes }
 
-// encode codes the moments relative to the bytes of a state, oldest first.
+// encode codes the snapshots relative to the bytes of a state, oldest first.
 func (k *Kept) encode(state []byte) (list []Coded, err error) {
 	if k == nil {
 		return nil, nil
 	}
-	numbers := slices.SortedFunc(maps.Keys(k.moments), func(a, b int32) int {
-		return cmp.Or(cmp.Compare(k.moments[a].made, k.moments[b].made), cmp.Compare(a, b))
+	numbers := slices.SortedFunc(maps.Keys(k.snapshots), func(a, b int32) int {
+		return cmp.Or(cmp.Compare(k.snapshots[a].made, k.snapshots[b].made), cmp.Compare(a, b))
 	})
 	coder, room := delta.NewCoder(state), len(state)
 	for _, number := range numbers {
-		data, err := k.moments[number].bytes()
+		data, err := k.snapshots[number].bytes()
 		if err != nil {
 			return nil, fmt.Errorf("snapshot %d: %w", number, err)
 		}
 		code := coder.Append(nil, data)
-		if len(data) > mostOf(room+len(code)) {
+		if len(data) > unpackLimit(room+len(code)) {
 			code = delta.Plain(data)
 		}
 		room += len(code)
@@ -219,7 +219,7 @@ func checkCoded(list []Coded, room int) error {
 	for i := range list {
 		c := &list[i]
 		room += len(c.Code)
-		if checkNumber(c.Number) != nil || seen[c.Number] || c.Length < 0 || c.Length > mostOf(room) {
+		if checkNumber(c.Number) != nil || seen[c.Number] || c.Length < 0 || c.Length > unpackLimit(room) {
 			return fmt.Errorf("snapshot %d of %d bytes", c.Number, c.Length)
 		}
 		seen[c.Number] = true
@@ -227,14 +227,14 @@ func checkCoded(list []Coded, room int) error {
 	return nil
 }
 
-// decoded returns the moments of a checked list. Each is decoded when it is restored.
+// decoded returns the snapshots of a checked list. Each is decoded when it is restored.
 func decoded(list []Coded, state []byte) *Kept {
 	if len(list) == 0 {
 		return nil
 	}
-	k := &Kept{map[int32]*moment{}}
+	k := &Kept{map[int32]*keptSnapshot{}}
 	for i := range list {
-		k.moments[list[i].Number] = &moment{made: uint64(i), read: func() (data []byte, err error) {
+		k.snapshots[list[i].Number] = &keptSnapshot{made: uint64(i), read: func() (data []byte, err error) {
 			var last, spare []byte
 			for n := range list[:i+1] { // each is relative to the one before
 				if data, err = delta.Read(spare[:0], state, last, list[n].Code, list[n].Length); err != nil {
@@ -273,7 +273,7 @@ func LoadSaved(data []byte) (Saved, error) {
 	r := binenc.Reader{Rest: data, Memory: 1<<16 + binenc.MemoryPerByte*int64(len(data))}
 	var all sent
 	binenc.ReadFields(&r, reflect.ValueOf(&all).Elem())
-	if r.Want(len(r.Rest) == 0); r.Err != nil {
+	if r.Expect(len(r.Rest) == 0); r.Err != nil {
 		return Saved{}, errNoState
 	}
 	if err := checkCoded(all.Kept, len(all.State)); err != nil {

@@ -26,7 +26,7 @@ type keyframe struct {
 	tick  uint64
 	next  int             // index of the File's Entries
 	state *world.Snapshot // nil once it is packed
-	kept  *Kept           // the moments at its tick
+	kept  *Kept           // the snapshots that commands had kept at its tick
 	size  int64           // bytes of memory
 
 	packed  []byte   // the compressed bytes of state, which is nil then
@@ -49,11 +49,11 @@ type keyframes struct {
 
 	closest time.Duration // the step time between the neighbours of the keyframe that was dropped last
 
-	// way has more keyframes, a few ticks apart. A replay leaves them on its way forward after it went
+	// path has more keyframes, a few ticks apart. A replay leaves them on its way forward after it went
 	// back, because it may be going backward tick by tick.
-	way   []*keyframe
-	every uint64            // ticks between two keyframes of way; 0 means none
-	free  []*world.Snapshot // states of way that are no longer needed
+	path  []*keyframe
+	every uint64            // ticks between two keyframes of path; 0 means none
+	free  []*world.Snapshot // states of path that are no longer needed
 
 	packing *keyframe   // the keyframe that is being compressed, or nil
 	packed  chan []byte // receives its compressed bytes
@@ -99,12 +99,12 @@ func (p *Player) ForgetKeyframes(after uint64) {
 	k.publish()
 }
 
-// shed removes the keyframes of the first n entries, which a recording of states has dropped
-// (File.shed).
-func (k *keyframes) shed(f *File, n int) {
+// dropFirst removes the keyframes of the first n entries, which a recording of states has dropped
+// (File.dropOldest).
+func (k *keyframes) dropFirst(f *File, n int) {
 	k.finish(andWait)
-	k.forgetWay(func(*keyframe) bool { return true })
-	k.every = 0 // no more of way
+	k.dropPath(func(*keyframe) bool { return true })
+	k.every = 0 // no more of path
 	i := min(int(f.First-k.first), len(k.until)-1)
 	k.until, k.first = slices.Clone(k.until[i:]), f.First
 	if len(k.list) == 0 {
@@ -152,12 +152,12 @@ func (k *keyframes) after(tick uint64) int {
 	return i
 }
 
-// nearest returns the last keyframe up to a tick, of list or way, or nil.
+// nearest returns the last keyframe up to a tick, of list or path, or nil.
 func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 	if i := k.after(tick); i > 0 {
 		near = k.list[i-1]
 	}
-	for _, f := range k.way {
+	for _, f := range k.path {
 		if f.tick <= tick && (near == nil || f.tick > near.tick) {
 			near = f
 		}
@@ -166,24 +166,24 @@ func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 }
 
 const (
-	shortWay = 4  // a way of up to this many ticks from a keyframe gets no more keyframes
-	mostWay  = 16 // the most keyframes on a path longer than shortWay
+	shortPath        = 4  // a path of up to this many ticks from a keyframe gets no more keyframes
+	maxPathKeyframes = 16 // the most keyframes on a path longer than shortPath
 )
 
-// goBack is called before a replay goes back to a tick, from a keyframe.
-func (k *keyframes) goBack(from *keyframe, tick uint64) {
+// preparePath is called before a replay goes back to a tick, from a keyframe.
+func (k *keyframes) preparePath(from *keyframe, tick uint64) {
 	k.every = 0
-	k.forgetWay(func(f *keyframe) bool { return f.tick > tick })
-	if far := tick - from.tick; far > shortWay && k.err == nil {
-		k.forgetWay(func(*keyframe) bool { return true })
-		k.every = far/uint64(max(min(mostWay, k.limit/4/max(from.size, 1)), 1)) + 1
+	k.dropPath(func(f *keyframe) bool { return f.tick > tick })
+	if far := tick - from.tick; far > shortPath && k.err == nil {
+		k.dropPath(func(*keyframe) bool { return true })
+		k.every = far/uint64(max(min(maxPathKeyframes, k.limit/4/max(from.size, 1)), 1)) + 1
 	}
 }
 
-// forgetWay drops the keyframes in the list k.way for which gone returns true. The memory of their
+// dropPath drops the keyframes in the list k.path for which gone returns true. The memory of their
 // states serves new keyframes.
-func (k *keyframes) forgetWay(gone func(*keyframe) bool) {
-	k.way = slices.DeleteFunc(k.way, func(f *keyframe) bool {
+func (k *keyframes) dropPath(gone func(*keyframe) bool) {
+	k.path = slices.DeleteFunc(k.path, func(f *keyframe) bool {
 		if gone(f) && f.state != nil {
 			k.free = append(k.free, f.state)
 		}
@@ -191,9 +191,9 @@ func (k *keyframes) forgetWay(gone func(*keyframe) bool) {
 	})
 }
 
-// addToWay takes a keyframe for way at the present tick of the replay, if one is due. next is the
+// addToPath takes a keyframe for path at the present tick of the replay, if one is due. next is the
 // index of the next entry.
-func (k *keyframes) addToWay(replayed stage, next int) {
+func (k *keyframes) addToPath(replayed replayTarget, next int) {
 	if k.every == 0 || replayed.Tick()%k.every != 0 {
 		return
 	}
@@ -203,12 +203,12 @@ func (k *keyframes) addToWay(replayed stage, next int) {
 		k.err, k.every = err, 0
 		return
 	}
-	k.way = append(k.way, f)
+	k.path = append(k.path, f)
 }
 
 // add takes a keyframe for list at the present tick of the replay, unless one is near. next is the
 // index of the next entry.
-func (k *keyframes) add(replayed stage, next int) {
+func (k *keyframes) add(replayed replayTarget, next int) {
 	i := k.after(replayed.Tick())
 	if k.err != nil || i > 0 && !k.far(i, replayed.Tick()) {
 		return

@@ -15,35 +15,35 @@ import (
 	"halfstep/world"
 )
 
-// Log carries out entries on a world, and passes each entry to its keepers. A RollbackLog, a Predictor
+// Log carries out entries on a world, and passes each entry to its sinks. A RollbackLog, a Predictor
 // and a Player each embed or drive a Log. It belongs to the physics goroutine, unless a method says
 // otherwise.
 type Log struct {
 	*world.Simulation
 	where
 	o       Options
-	frame   Entry         // the Begin of the last frame: its Carry/Whole is the part of a step left in the clock
+	frame   Entry         // the Begin of the last frame: its Units/StepUnits is the part of a step left in the clock
 	length  float64       // s, of the steps of the last frame
 	failing float64       // s, length of the step in progress, or 0
 	took    time.Duration // the cost of the last step
 
-	keepers []keeper
-	kept    Entry // scratch of keep
-	ticks   ticks // the last ticks, of a RollbackLog and a Predictor
+	sinks []sink
+	kept  Entry // scratch of keep
+	ticks ticks // the last ticks, of a RollbackLog and a Predictor
 
-	numbered *Kept               // the moments that commands have kept
-	adopted  map[*moment]*moment // by moment of another run
-	events   router              // decides where the world's events go
-	shown    broadcaster         // passes on the shown states
-	shifts   []shifted.Body      // for Shifts, beside those of the world: from a recording of states, or of ticks that a rollback ran again
-	blend    blend               // moves shown bodies smoothly after a correction
+	numbered *Kept                           // the snapshots that commands have kept
+	adopted  map[*keptSnapshot]*keptSnapshot // by snapshot of another run
+	events   router                          // decides where the world's events go
+	shown    broadcaster                     // passes on the shown states
+	shifts   []shifted.Body                  // for Shifts, beside those of the world: from a recording of states, or of ticks that a rollback ran again
+	blend    blend                           // moves shown bodies smoothly after a correction
 }
 
-// keeper keeps the entries of a Log: a recording, the black box, or a watched feed.
-type keeper interface {
+// sink keeps the entries of a Log: a recording, the black box, or a watched feed.
+type sink interface {
 	begin(l *Log)               // a frame begins
-	wantsHash(tick uint64) bool // whether the keeper wants the world's hash after the step to that tick
-	keep(l *Log, e *Entry)      // an entry was carried out; the keeper must not keep the pointer
+	wantsHash(tick uint64) bool // whether the sink wants the world's hash after the step to that tick
+	keep(l *Log, e *Entry)      // an entry was carried out; the sink must not keep the pointer
 	closure()                   // a function without a name changed the world, which no entry can record
 	leave()                     // the world is at another tick, to which no entry leads
 	ended() bool                // whether it keeps nothing more
@@ -51,9 +51,9 @@ type keeper interface {
 
 // Options configure a Log.
 type Options struct {
-	Rate clock.Rate       // steps per second, at first
-	Box  *Box             // or nil
-	Lane *phasetrace.Lane // records the phases of steps; or nil
+	Rate   clock.Rate           // steps per second, at first
+	Box    *Box                 // or nil
+	Phases *phasetrace.Recorder // records the phases of steps; or nil
 	// EventsAtOnce delivers the events of predicted steps with the prediction.
 	EventsAtOnce bool
 	// Blend is how long the picture takes to follow a correction, in s.
@@ -64,20 +64,20 @@ type Options struct {
 	Feeds []*Feed
 }
 
-var inside = privateapi.World
+var private = privateapi.World
 
 // New returns a Log of a world that has been set up.
 func New(w *world.Simulation, o Options) (*Log, error) {
-	l := &Log{Simulation: w, o: o, blend: blend{cutAt: noCut}}
+	l := &Log{Simulation: w, o: o, blend: blend{jumpAt: noJump}}
 	if o.Box != nil {
-		l.keepers = append(l.keepers, o.Box)
+		l.sinks = append(l.sinks, o.Box)
 	}
 	if s := o.Start; s.Snapshot != nil {
-		if err := inside.Resume(w, s.Snapshot); err != nil {
+		if err := private.Resume(w, s.Snapshot); err != nil {
 			return nil, err
 		}
 		l.numbered = s.Kept
-		l.reach(inside.Tick(s.Snapshot), 0)
+		l.reach(private.Tick(s.Snapshot), 0)
 	}
 	return l, nil
 }
@@ -93,16 +93,16 @@ func (l *Log) Failing() float64 { return l.failing }
 // lengths of its steps.
 func (l *Log) Lasted() float64 { return l.dt }
 
-// close frees memory that a closed engine does not need: the kept ticks, and the events in aside.
+// close frees memory that a closed engine does not need: the kept ticks, and the events in deferred.
 func (l *Log) close() {
-	l.events.aside.End()
+	l.events.deferred.End()
 	k := &l.ticks
 	k.list, k.spare, k.free, k.last = nil, nil, nil, nil
 }
 
 // ObserveFrame records the next frame, before the loop calls BeginFrame.
 func (l *Log) ObserveFrame(f *buffer.Frame) {
-	l.frame.Carry, l.frame.Whole, l.frame.Still, l.length = f.Remainder.Units, f.Remainder.Step, f.Still, f.Dt
+	l.frame.Units, l.frame.StepUnits, l.frame.Still, l.length = f.Remainder.Units, f.Remainder.Step, f.Still, f.Dt
 }
 
 // rate is the rate of the last frame's steps, or Options.Rate before the first frame.
@@ -120,26 +120,26 @@ func must(err error) {
 	}
 }
 
-// keeps reports whether there are keepers. They need the world at the tick of each entry.
-func (l *Log) keeps() bool { return len(l.keepers) > 0 }
+// needsEachTick reports whether there are sinks. They need the world at the tick of each entry.
+func (l *Log) needsEachTick() bool { return len(l.sinks) > 0 }
 
 // keepDue does nothing, because a Log keeps no ticks to go back to.
 func (l *Log) keepDue() {}
 
-// do carries out an entry, and passes it to the keepers.
+// do carries out an entry, and passes it to the sinks.
 func (l *Log) do(e *Entry) {
 	switch e.Kind {
 	case Begin:
 		l.frame = *e
-		l.keepers = slices.DeleteFunc(l.keepers, keeper.ended)
-		for _, k := range l.keepers {
+		l.sinks = slices.DeleteFunc(l.sinks, sink.ended)
+		for _, k := range l.sinks {
 			k.begin(l)
 		}
 		l.keep(e)
-		inside.BeginFrame(l.Simulation, e.Still)
+		private.BeginFrame(l.Simulation, e.Still)
 	case Apply:
-		if inside.IsClosure(e.Command) {
-			for _, k := range l.keepers {
+		if private.IsClosure(e.Command) {
+			for _, k := range l.sinks {
 				k.closure()
 			}
 		} else {
@@ -151,7 +151,7 @@ func (l *Log) do(e *Entry) {
 		began := monotime.Now()
 		if e.Rewinds != steps {
 			l.stepBack(e)
-			if l.ticks.rolls() {
+			if l.ticks.canRollBack() {
 				l.showState(e)
 			}
 		} else {
@@ -168,30 +168,30 @@ func (l *Log) do(e *Entry) {
 	case Back:
 		// A recording lacks the entries that a rollback has replaced, so the world is already at this tick.
 		// Handles from these entries are not given out again.
-		inside.SkipHandles(l.Simulation, e.Made)
+		private.SkipHandles(l.Simulation, e.Handles)
 		l.keep(e)
 	}
 }
 
-// keep passes an entry to the keepers; for a step, with the hash of the world after it.
+// keep passes an entry to the sinks; for a step, with the hash of the world after it.
 func (l *Log) keep(e *Entry) {
-	if len(l.keepers) == 0 {
+	if len(l.sinks) == 0 {
 		return
 	}
 	l.kept = e.kept()
 	l.kept.Hash, l.kept.Values = 0, nil // in a replay they come from the recorded run
-	if e.Kind == Step && slices.ContainsFunc(l.keepers, func(k keeper) bool { return k.wantsHash(e.Tick) }) {
+	if e.Kind == Step && slices.ContainsFunc(l.sinks, func(k sink) bool { return k.wantsHash(e.Tick) }) {
 		l.kept.Hash = l.World().StateHash()
 	}
-	for _, k := range l.keepers {
+	for _, k := range l.sinks {
 		k.keep(l, &l.kept)
 	}
 }
 
-// left tells the keepers that the world went to another tick without entries, by a seek. The
+// left tells the sinks that the world went to another tick without entries, by a seek. The
 // broadcaster then starts again with all states.
 func (l *Log) left() {
-	for _, k := range l.keepers {
+	for _, k := range l.sinks {
 		k.leave()
 	}
 	l.shown.follows = false
@@ -200,7 +200,7 @@ func (l *Log) left() {
 // start returns the Start of a segment that begins now, with s as its snapshot. The caller takes the
 // snapshot.
 func (l *Log) start(s *world.Snapshot) Start {
-	return Start{Tick: l.tick, Carry: l.frame.Carry, Whole: l.frame.Whole, saved: Saved{s, l.numbered}}
+	return Start{Tick: l.tick, Units: l.frame.Units, StepUnits: l.frame.StepUnits, saved: Saved{s, l.numbered}}
 }
 
 // Orders are carried by commands (privateapi.World.NewOrder) and carried out between entries. Recordings do
@@ -229,7 +229,7 @@ type (
 // order carries out a command that is no entry: an order, or a question to the world. Republish
 // needs no case, because the loop publishes after every command.
 func (l *Log) order(c *world.Command) {
-	switch o := inside.Order(c).(type) {
+	switch o := private.Order(c).(type) {
 	case nil: // a question
 		l.Simulation.Apply(l.tick, c, false)
 	case StartRecording:
@@ -245,7 +245,7 @@ func (l *Log) order(c *world.Command) {
 // Shifts returns a function that applies the shifts since the last call to earlier states, or nil.
 // The loop publishes these again. A shift (World.Shift) moves a body together with its shown past.
 func (l *Log) Shifts() func(earlier []body2d.State) {
-	shifts := append(l.shifts, inside.Shifts(l.Simulation)...)
+	shifts := append(l.shifts, private.Shifts(l.Simulation)...)
 	l.shifts = nil
 	if len(shifts) == 0 {
 		return nil
@@ -283,6 +283,6 @@ func (l *Log) show(states []body2d.State) []body2d.State {
 	} else {
 		l.blend.show(l.at, states)
 	}
-	l.tellShown(states)
+	l.broadcastShown(states)
 	return states
 }

@@ -19,7 +19,7 @@ func TestASmallFileIsNotReadIntoMuchMemory(t *testing.T) {
 	const many = 1 << 20
 	shapes := &world.BodyDef{Shapes: make([]world.ShapeDef, many)}
 	points := &world.ShapeDef{Points: make([]world.Vec, many)}
-	frames := []Entry{{Kind: Begin, Whole: 1e9}}
+	frames := []Entry{{Kind: Begin, StepUnits: 1e9}}
 	commands := slices.Repeat([]Entry{{Kind: Apply, Command: &world.Command{Op: 1}}}, many/8)
 	header, err := encodeChunk(chunkHeader, small(t).Header)
 	if err != nil {

@@ -29,7 +29,7 @@ func unpackedState(code []byte) (*world.Snapshot, error) {
 
 func packed(data []byte) []byte {
 	code := compress(data, flate.BestSpeed)
-	if len(data) > mostOf(len(code)) {
+	if len(data) > unpackLimit(len(code)) {
 		code = compress(data, flate.NoCompression)
 	}
 	return code
@@ -52,7 +52,7 @@ func compress(data []byte, level int) []byte {
 }
 
 func unpacked(code []byte) ([]byte, error) {
-	most := mostOf(len(code))
+	most := unpackLimit(len(code))
 	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(code)), int64(most)+1))
 	if err == nil && len(data) > most {
 		err = fmt.Errorf("a state of more than %d bytes", most)

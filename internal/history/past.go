@@ -18,9 +18,9 @@ import (
 type rewinds uint8
 
 const (
-	steps  rewinds = iota
-	back           // it restores the state before
-	stands         // no earlier state is kept, and the shown one stays
+	steps      rewinds = iota
+	restores           // it restores the state before
+	keepsShown         // no earlier state is kept, and the shown one stays
 )
 
 // rewinding is whether the run rewinds.
@@ -33,7 +33,7 @@ type rewinding struct {
 // now is the kind of the next step.
 func (r *rewinding) now() rewinds {
 	if r.on {
-		return back
+		return restores
 	}
 	return steps
 }
@@ -56,16 +56,16 @@ func (k *ticks) pastOf(tick uint64, by rewinds) past {
 }
 
 // earlier returns the tick whose state a step back to a tick restores, and how. Without an earlier
-// state these are the shown tick and stands.
+// state these are the shown tick and keepsShown.
 func (k *ticks) earlier(tick uint64) (from *keptTick, by rewinds) {
 	now := k.keptAt(tick - 1)
 	if m := k.keptAt(now.past.before); m != nil && m != now && m.Start.saved.Snapshot != nil {
-		return m, back
+		return m, restores
 	}
 	if m := k.keptAt(now.past.shows); m != nil && m.Start.saved.Snapshot != nil {
-		return m, stands
+		return m, keepsShown
 	}
-	return now, stands
+	return now, keepsShown
 }
 
 // keepPast returns the oldest needed tick. Rollbacks need the ticks from needed on; rewinds need the
@@ -100,7 +100,7 @@ func (k *ticks) keepPast(due, needed uint64) uint64 {
 			break
 		}
 		if m.past.mark != k.rewinding.marks {
-			k.letGo(&m.Start.saved)
+			k.recycle(&m.Start.saved)
 		}
 	}
 	return max(oldest, limit)
@@ -111,12 +111,12 @@ const mostPasts = 4
 
 // stepBack restores an earlier state: one that the run has kept, or in a replay the entry's.
 func (l *Log) stepBack(e *Entry) {
-	if !l.ticks.rolls() {
+	if !l.ticks.canRollBack() {
 		data, err := e.state.bytes()
 		must(err)
 		state, err := unpackedState(data)
 		must(err)
-		must(inside.StepBack(l.Simulation, state, e.Tick, e.Dt, e.Rewinds == stands))
+		must(private.StepBack(l.Simulation, state, e.Tick, e.Dt, e.Rewinds == keepsShown))
 		return
 	}
 	from, by := l.ticks.earlier(e.Tick)
@@ -124,14 +124,14 @@ func (l *Log) stepBack(e *Entry) {
 	if state == nil {
 		state = from.now.Snapshot
 	}
-	must(inside.StepBack(l.Simulation, state, e.Tick, e.Dt, by == stands))
+	must(private.StepBack(l.Simulation, state, e.Tick, e.Dt, by == keepsShown))
 	e.Rewinds = by
 }
 
 // showState stores the state after a step back in its entry, for recordings.
 func (l *Log) showState(e *Entry) {
 	e.state = &shownState{snapshot: new(world.Snapshot)}
-	must(inside.Snapshot(l.World(), e.state.snapshot))
+	must(private.Snapshot(l.World(), e.state.snapshot))
 	e.state.size = int64(e.state.snapshot.Size() / 8)
 }
 

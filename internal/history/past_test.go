@@ -7,7 +7,7 @@ import (
 )
 
 func (d *driven) rewind(on bool) {
-	c := inside.NewOrder(SetRewind{on})
+	c := private.NewOrder(SetRewind{on})
 	d.Predictor.Apply(d.Tick(), &c, false)
 }
 
@@ -79,7 +79,7 @@ func TestARewindReachesPastEarlierOnes(t *testing.T) {
 
 func TestAStepBackOfADamagedRecordingIsRefused(t *testing.T) {
 	for name, e := range map[string]Entry{
-		"no state":    {Kind: Step, Tick: 1, Dt: dt, Rewinds: back},
+		"no state":    {Kind: Step, Tick: 1, Dt: dt, Rewinds: restores},
 		"not a kind":  {Kind: Step, Tick: 1, Dt: dt, Rewinds: 3, state: readShown([]byte{1})},
 		"only states": {Kind: Step, Tick: 1, Dt: dt, state: readShown([]byte{1})},
 	} {
@@ -88,7 +88,7 @@ func TestAStepBackOfADamagedRecordingIsRefused(t *testing.T) {
 		}
 	}
 	f := small(t)
-	f.Entries = append(f.Entries, Entry{Kind: Begin, Tick: f.Ticks}, Entry{Kind: Step, Tick: f.Ticks + 1, Dt: dt, Rewinds: back, state: readShown(packed([]byte("no state")))})
+	f.Entries = append(f.Entries, Entry{Kind: Begin, Tick: f.Ticks}, Entry{Kind: Step, Tick: f.Ticks + 1, Dt: dt, Rewinds: restores, state: readShown(packed([]byte("no state")))})
 	f.Ending.Ticks++
 	f.Ticks++
 	if err := f.verify(nothing); err == nil {

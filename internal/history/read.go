@@ -115,7 +115,7 @@ func (r *chunkReader) decode(payload []byte, v any) error {
 	p := binenc.Reader{Rest: payload, Memory: r.memory}
 	binenc.ReadFields(&p, reflect.ValueOf(v).Elem())
 	r.memory = p.Memory
-	if p.Want(len(p.Rest) == 0); p.Err != nil {
+	if p.Expect(len(p.Rest) == 0); p.Err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, p.Err)
 	}
 	return nil

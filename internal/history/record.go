@@ -8,7 +8,7 @@ import (
 	"halfstep/world"
 )
 
-// recording is the keeper of a recording in progress: a Log gives it each entry.
+// recording is the sink of a recording in progress: a Log gives it each entry.
 type recording struct {
 	*Writer
 	first uint64 // the oldest tick that a rollback may go back to
@@ -16,11 +16,11 @@ type recording struct {
 }
 
 // recording returns the recording in progress, or nil.
-func (l *Log) recording() *recording { return keeperOf[*recording](l) }
+func (l *Log) recording() *recording { return sinkOf[*recording](l) }
 
-// keeperOf returns the keeper of a kind, or nil.
-func keeperOf[K keeper](l *Log) (none K) {
-	for _, k := range l.keepers {
+// sinkOf returns the sink of a kind, or nil.
+func sinkOf[K sink](l *Log) (none K) {
+	for _, k := range l.sinks {
 		if k, ok := k.(K); ok {
 			return k
 		}
@@ -36,7 +36,7 @@ func (r *recording) keep(l *Log, e *Entry) {
 	}
 	if e.Kind == Step {
 		with := *e
-		with.Values = inside.Fingerprint(l.Simulation, nil)
+		with.Values = private.Fingerprint(l.Simulation, nil)
 		e = &with
 	}
 	r.add(e)
@@ -68,7 +68,7 @@ func (l *Log) startRecording(w *Writer) {
 		return
 	}
 	w.start(start.Tick, func() error { return encodeHead(&h, &start, w.put) })
-	l.keepers = append(l.keepers, &recording{Writer: w, first: first})
+	l.sinks = append(l.sinks, &recording{Writer: w, first: first})
 	l.ticks.copySince(since, w)
 }
 
@@ -87,7 +87,7 @@ func (l *Log) Record(w *Writer) error {
 		return recordError(err)
 	}
 	w.start(l.tick, nil) // no head: it is written
-	l.keepers = append(l.keepers, &recording{Writer: w})
+	l.sinks = append(l.sinks, &recording{Writer: w})
 	return nil
 }
 
@@ -103,18 +103,18 @@ func (l *Log) EndRecording(w *Writer, clean bool) {
 		w.End(fmt.Errorf("record: the recording was to begin at tick %d; it ended at tick %d", w.o.From, l.tick), nil)
 	case clean && now:
 		if w.o.States && !r.shows { // no state was captured since the recording began
-			w.picture([]Entry{l.wholeNow()})
+			w.picture([]Entry{l.fullPicture()})
 		}
 		w.End(nil, &Ending{Ticks: l.tick, Hash: l.World().Hash()})
 	default:
 		w.End(nil, nil)
 	}
 	if now {
-		l.dismiss(r)
+		l.removeSink(r)
 	}
 }
 
-// dismiss removes a keeper.
-func (l *Log) dismiss(k keeper) {
-	l.keepers = slices.DeleteFunc(l.keepers, func(o keeper) bool { return o == k })
+// removeSink removes a sink.
+func (l *Log) removeSink(k sink) {
+	l.sinks = slices.DeleteFunc(l.sinks, func(o sink) bool { return o == k })
 }

@@ -110,7 +110,7 @@ func Read(from io.Reader, maxContacts int, states bool) (*File, error) {
 	for ended := false; !ended; {
 		ended, err = f.readChunk(c, f.add)
 		if f.Cut = errors.Is(err, errCut); f.Cut {
-			f.cutOff()
+			f.truncate()
 			return f, nil
 		}
 		if err != nil {
@@ -120,9 +120,9 @@ func Read(from io.Reader, maxContacts int, states bool) (*File, error) {
 	return f, c.finish()
 }
 
-// cutOff removes the entries after the last step of a file without an end. A recording of states
+// truncate removes the entries after the last step of a file without an end. A recording of states
 // keeps them, because they can be shown.
-func (f *File) cutOff() {
+func (f *File) truncate() {
 	n := len(f.Entries)
 	for n > 0 && !f.Shows() && f.Entries[n-1].Kind != Step && f.Entries[n-1].Kind != Back {
 		n--
@@ -295,10 +295,10 @@ func (f *File) LastRemainder() buffer.Remainder { return f.remainder(len(f.Entri
 func (f *File) remainder(i int) buffer.Remainder {
 	for ; i >= 0; i-- {
 		if e := &f.Entries[i]; e.Kind == Begin {
-			return buffer.Remainder{Units: e.Carry, Step: e.Whole}
+			return buffer.Remainder{Units: e.Units, Step: e.StepUnits}
 		}
 	}
-	return buffer.Remainder{Units: f.Start.Carry, Step: f.Start.Whole}
+	return buffer.Remainder{Units: f.Start.Units, Step: f.Start.StepUnits}
 }
 
 // Has returns an error if a tick is not in the recording.

@@ -36,8 +36,8 @@ type Difference struct {
 	Unregistered       string
 }
 
-// stage is a carrier for a Player: a world, or the pictures of a recording of states.
-type stage interface {
+// replayTarget is a carrier for a Player: a world, or the pictures of a recording of states.
+type replayTarget interface {
 	carrier
 	Tick() uint64
 	World() *world.World
@@ -48,7 +48,7 @@ type stage interface {
 // Player is the simulation of the loop in a replay. It carries out the entries of a recording in
 // place of the loop's.
 type Player struct {
-	stage
+	replayTarget
 	log     *Log
 	file    *File
 	differs func(Difference) error
@@ -67,17 +67,17 @@ func Play(l *Log, o ReplayOptions) (*Player, error) {
 	if was, is := o.Header.World.SubSteps, worldConfig(l.Config()).SubSteps; was != is {
 		return nil, fmt.Errorf("replay: the recording was made with %s; the engine has %s", stepperOf(was), stepperOf(is))
 	}
-	p := &Player{stage: l, log: l, file: o.File, differs: o.Differs, checked: o.First, keys: newKeyframes(o.File, o.Memory)}
+	p := &Player{replayTarget: l, log: l, file: o.File, differs: o.Differs, checked: o.First, keys: newKeyframes(o.File, o.Memory)}
 	if k := p.keys.nearest(max(o.From, o.First)); k != nil { // a File of a Box has keyframes
 		return p, p.load(k)
 	}
 	l.reach(o.First, 0)
 	if o.Shows() {
-		p.stage, p.next = newScreen(l, o.File)
+		p.replayTarget, p.next = newScreen(l, o.File)
 	} else if err := l.begin(o.File); err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
-	p.keys.add(p.stage, p.next)
+	p.keys.add(p.replayTarget, p.next)
 	return p, nil
 }
 
@@ -118,13 +118,13 @@ func (p *Player) EndFrame() {
 
 // Apply carries out an order or answers a question. Other commands are ignored.
 func (p *Player) Apply(tick uint64, c *world.Command, _ bool) {
-	if !inside.OnlyReads(c) {
+	if !private.OnlyReads(c) {
 		return
 	}
 	if tick == p.file.Ticks { // entries after the last step are otherwise carried out with the next step
 		p.finish()
 	}
-	switch o := inside.Order(c).(type) {
+	switch o := private.Order(c).(type) {
 	case Seek:
 		p.seek(max(o.Tick, p.file.First+1) - 1)
 	case Grow:
@@ -167,8 +167,8 @@ func (p *Player) replayNext(compare bool) error {
 	began := monotime.Now()
 	for p.next < len(p.file.Entries) {
 		if p.betweenFrames() {
-			p.keys.add(p.stage, p.next)
-			p.keys.addToWay(p.stage, p.next)
+			p.keys.add(p.replayTarget, p.next)
+			p.keys.addToPath(p.replayTarget, p.next)
 			began = monotime.Now()
 		}
 		e := p.do()
@@ -195,7 +195,7 @@ func (p *Player) do() *Entry {
 	e := &p.file.Entries[p.next]
 	p.next++
 	if e.Command != nil {
-		p.unknown = cmp.Or(inside.Unregistered(p.World(), e.Command), p.unknown)
+		p.unknown = cmp.Or(private.Unregistered(p.World(), e.Command), p.unknown)
 	}
 	p.carry(e)
 	return e
@@ -220,7 +220,7 @@ func (p *Player) compare(e *Entry) error {
 	}
 	d := Difference{Tick: e.Tick, Recorded: e.Hash, Replayed: hash, Unregistered: p.unknown}
 	if len(e.Values) > 0 {
-		d.Body, d.Name, d.Value, d.Got = inside.FirstDifference(p.log.Simulation, e.Values)
+		d.Body, d.Name, d.Value, d.Got = private.FirstDifference(p.log.Simulation, e.Values)
 	}
 	err := p.differs(d)
 	if e.Tick <= p.checked {
@@ -267,7 +267,7 @@ func (p *Player) GoTo(tick uint64) error {
 	k := p.keys.nearest(tick)
 	if k != nil && (tick < now || k.tick > now) {
 		if tick < now {
-			p.keys.goBack(k, tick)
+			p.keys.preparePath(k, tick)
 			defer func() { p.keys.every = 0 }()
 		}
 		if err := p.load(k); err != nil {
@@ -291,7 +291,7 @@ func (p *Player) load(k *keyframe) error {
 	if p.keys.packing == k {
 		p.keys.finish(andWait) // a snapshot that is being compressed cannot be restored
 	}
-	if err := p.stage.load(k); err != nil {
+	if err := p.replayTarget.load(k); err != nil {
 		return fmt.Errorf("replay: %w", err)
 	}
 	p.next = k.next
@@ -303,7 +303,7 @@ func (p *Player) load(k *keyframe) error {
 func (p *Player) grow(f *File) {
 	if n := f.gone - p.file.gone; n > 0 {
 		p.next -= n
-		p.keys.shed(f, n)
+		p.keys.dropFirst(f, n)
 		if p.next < 0 { // the entry was dropped: go on from the new beginning
 			must(p.load(&keyframe{tick: f.First, picture: f.base}))
 		}

@@ -40,8 +40,8 @@ func edited(t *testing.T, r *rand.Rand, stepper world.Stepper) (*File, func(*wor
 		bodies = append(bodies, b)
 	}
 	for range 60 {
-		given := new(sink)
-		c := inside.NewCommands(given, d.Simulation)
+		given := new(commandList)
+		c := private.NewCommands(given, d.Simulation)
 		for range r.IntN(4) {
 			b := bodies[1+r.IntN(len(bodies)-1)]
 			shapes, _ := d.World().Shapes(b)

@@ -25,8 +25,8 @@ type RollbackLog struct {
 func WithRollback(l *Log, o RollbackOptions) (*RollbackLog, error) {
 	o.Every = max(o.Every, 1)
 	l.ticks.RollbackOptions, l.ticks.first = o, l.tick
-	l.events.sorts = true
-	return &RollbackLog{Log: l, second: Saved{Snapshot: new(world.Snapshot)}}, inside.Snapshot(l.World(), new(world.Snapshot))
+	l.events.comparesDue = true
+	return &RollbackLog{Log: l, second: Saved{Snapshot: new(world.Snapshot)}}, private.Snapshot(l.World(), new(world.Snapshot))
 }
 
 // Capture writes the states to be shown, and keeps the tick.
@@ -47,7 +47,7 @@ func (r *RollbackLog) CaptureChanged(to *buffer.Slot[body2d.State]) {
 
 // keepState keeps the state of the world as the one after the step of a kept tick.
 func (r *RollbackLog) keepState(m *keptTick) {
-	m.made = inside.HandlesMade(r.Simulation)
+	m.made = private.HandlesMade(r.Simulation)
 	r.ticks.makeRoom(&m.Start.saved)
 	must(r.take(&m.Start.saved))
 }
@@ -77,12 +77,12 @@ func (r *RollbackLog) captured(dst []body2d.State) []body2d.State {
 // keepDue keeps the due tick, if it was not captured.
 func (r *RollbackLog) keepDue() {
 	if r.ticks.last.tick != r.tick {
-		inside.Skip(r.Simulation)
+		private.Skip(r.Simulation)
 		r.captured(nil)
 	}
 }
 
-func (r *RollbackLog) keeps() bool { return true }
+func (r *RollbackLog) needsEachTick() bool { return true }
 
 // carry carries out an entry, and keeps it and its events.
 func (r *RollbackLog) carry(e *Entry) {
@@ -119,7 +119,7 @@ func (r *RollbackLog) rollBack(o *Rollback) {
 	for {
 		m := r.ticks.keptAt(r.tick)
 		if r.tick > from {
-			inside.Skip(r.Simulation) // in place of a capture: this tick is not shown
+			private.Skip(r.Simulation) // in place of a capture: this tick is not shown
 			// A netplay session often goes back to the next tick next, so keep that ready.
 			if r.ticks.aligned(r.tick) || r.tick == o.To || r.tick == o.To+1 {
 				r.keepState(m)
@@ -128,7 +128,7 @@ func (r *RollbackLog) rollBack(o *Rollback) {
 		for i := range m.Entries {
 			r.do(&m.Entries[i])
 		}
-		r.events.batch = r.events.take(emptied(r.events.batch))
+		r.events.batch = r.events.take(cleared(r.events.batch))
 		m.happened(r.events.batch)
 		if m.tick == now {
 			break
@@ -138,17 +138,17 @@ func (r *RollbackLog) rollBack(o *Rollback) {
 		r.now = append(r.now, r.ticks.keptAt(t).events...)
 	}
 	r.events.report(r.was, r.now)
-	r.was, r.now = emptied(r.was), emptied(r.now)
+	r.was, r.now = cleared(r.was), cleared(r.now)
 	r.blend.end(r.Log, o)
 	r.dropShifts()
-	r.o.Lane.Enter(phase.Commands)
+	r.o.Phases.Enter(phase.Commands)
 }
 
 // keepShifts keeps the shifts (World.Shift) of the first run for the picture, before ticks run again.
-func (r *RollbackLog) keepShifts() { r.shifts = append(r.shifts, inside.Shifts(r.Simulation)...) }
+func (r *RollbackLog) keepShifts() { r.shifts = append(r.shifts, private.Shifts(r.Simulation)...) }
 
 // dropShifts drops the shifts of the second run, because the picture was shifted in the first run.
-func (r *RollbackLog) dropShifts() { inside.Shifts(r.Simulation) }
+func (r *RollbackLog) dropShifts() { private.Shifts(r.Simulation) }
 
 // putBack puts the world back to the last snapshot that is not after a tick, and returns its tick. It
 // drops the snapshots of later ticks, and earlier ones that are not aligned.
@@ -156,18 +156,18 @@ func (r *RollbackLog) putBack(to uint64) (from uint64) {
 	for from = to; r.ticks.keptAt(from).Start.saved.Snapshot == nil; from-- {
 	}
 	state := r.ticks.keptAt(from).Start.saved
-	must(inside.GoBack(r.Simulation, state.Snapshot))
+	must(private.GoBack(r.Simulation, state.Snapshot))
 	r.numbered = state.Kept
 	for _, m := range r.ticks.list {
 		if m.tick > from || m.tick < from && !r.ticks.aligned(m.tick) {
-			r.ticks.letGo(&m.Start.saved)
+			r.ticks.recycle(&m.Start.saved)
 		}
 	}
 	if r.ticks.SyncTest > 0 { // a sync test compares with this snapshot: from now on handles count on from all that were given out
 		r.keepState(r.ticks.keptAt(from))
 	}
 	r.reach(from, r.dt)
-	r.keep(&Entry{Kind: Back, Tick: from, Made: inside.HandlesMade(r.Simulation)}) // for the keepers
+	r.keep(&Entry{Kind: Back, Tick: from, Handles: private.HandlesMade(r.Simulation)}) // for the sinks
 	return from
 }
 

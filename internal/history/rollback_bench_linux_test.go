@@ -30,7 +30,7 @@ func rollbackCost(b *testing.B, d *driven) {
 		to := &Rollback{To: d.tick - 8}
 		d.back.rollBack(to)
 		back.add(b, func() { d.back.rollBack(to) })
-		restore.add(b, func() { inside.GoBack(d.Simulation, d.back.ticks.keptAt(to.To).Start.saved.Snapshot) })
+		restore.add(b, func() { private.GoBack(d.Simulation, d.back.ticks.keptAt(to.To).Start.saved.Snapshot) })
 		plain.add(b, func() {
 			for k := range uint64(8) {
 				d.plain(to.To + k + 1)

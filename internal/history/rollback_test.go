@@ -57,7 +57,7 @@ func benchmarkRollback(b *testing.B, d *driven) {
 		from := d.back.ticks.keptAt(d.tick - 8).Start
 		for b.Loop() {
 			b.StopTimer()
-			if err := inside.GoBack(d.Simulation, from.saved.Snapshot); err != nil {
+			if err := private.GoBack(d.Simulation, from.saved.Snapshot); err != nil {
 				b.Fatal(err)
 			}
 			b.StartTimer()
@@ -74,7 +74,7 @@ func benchmarkRollback(b *testing.B, d *driven) {
 				if part == "snapshot" {
 					d.back.keepState(m)
 				} else {
-					err = inside.GoBack(d.Simulation, m.Start.saved.Snapshot)
+					err = private.GoBack(d.Simulation, m.Start.saved.Snapshot)
 				}
 				if err != nil {
 					b.Fatal(err)
@@ -106,8 +106,8 @@ func keepAndGoBack(t *testing.T, o RollbackOptions) {
 		return err
 	})
 	d.begin()
-	push := new(sink)
-	inside.NewCommands(push, nil).Force(boxes[0], world.Vec{Y: 1})
+	push := new(commandList)
+	private.NewCommands(push, nil).Force(boxes[0], world.Vec{Y: 1})
 	for range 300 {
 		d.step(*push...)
 	}

@@ -22,8 +22,8 @@ import (
 type Shown struct {
 	Tick      uint64
 	Dt        float64 // s, of the step
-	Carry     int64   // the clock's remainder after the frame: Carry/Whole of a step
-	Whole     int64
+	Units     int64   // the clock's remainder after the frame: Units/StepUnits of a step
+	StepUnits int64
 	Counts    body2d.Counts
 	Slots     int    // the number of states; it never falls
 	States    []byte // the changed states: 4 bytes of slot, 32 of state, lowest first
@@ -62,10 +62,10 @@ func readState(from []byte) (slot int, s body2d.State) {
 // eventsSince returns the events of a log after the first count, without replies to questions.
 func eventsSince(log *buffer.Log[world.Event], count uint64) (list []shownEvent) {
 	for e := range log.Since(count) {
-		if inside.IsReply(e) {
+		if private.IsReply(e) {
 			continue
 		}
-		s := shownEvent{Event: *e, Rest: inside.EventRest(e)}
+		s := shownEvent{Event: *e, Rest: private.EventRest(e)}
 		if s.Event.User = binenc.User(e.User); e.Err != nil {
 			s.Err, s.Event.Err = e.Err.Error(), nil
 		}
@@ -77,7 +77,7 @@ func eventsSince(log *buffer.Log[world.Event], count uint64) (list []shownEvent)
 // event returns the event in the form for the program.
 func (s *shownEvent) event() world.Event {
 	e := s.Event
-	if inside.SetEventRest(&e, s.Rest); s.Err != "" {
+	if private.SetEventRest(&e, s.Rest); s.Err != "" {
 		e.Err = errors.New(s.Err)
 	}
 	return e
@@ -128,7 +128,7 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 		if e.Kind == world.EventRetracted {
 			happened.Kind = e.Was
 		}
-		if happened.Kind > world.JointRemoved || happened.Kind == world.EventRetracted || inside.IsReply(&happened) || e.Err != nil {
+		if happened.Kind > world.JointRemoved || happened.Kind == world.EventRetracted || private.IsReply(&happened) || e.Err != nil {
 			return fmt.Errorf("an event of kind %d", e.Kind)
 		}
 	}
@@ -146,7 +146,7 @@ func (f *File) addShown(s *Shown, add func(e *Entry) error) error {
 		return add(&Entry{Kind: Apply, Tick: s.Tick, shown: s})
 	}
 	for _, e := range []Entry{
-		{Kind: Begin, Tick: f.Ticks, Carry: s.Carry, Whole: s.Whole},
+		{Kind: Begin, Tick: f.Ticks, Units: s.Units, StepUnits: s.StepUnits},
 		{Kind: Step, Tick: s.Tick, Dt: s.Dt, shown: s},
 		{Kind: End, Tick: s.Tick},
 	} {

@@ -11,16 +11,16 @@ import (
 // A sync test is a rollback that corrects nothing, after every step: the states of the second run
 // of the ticks are compared with those of the first.
 
-// syncTest goes back SyncTest ticks from a new tick, and forward again, without the keepers and the
+// syncTest goes back SyncTest ticks from a new tick, and forward again, without the sinks and the
 // render side. It returns the states of the second run: bodies that callbacks created again have
 // other handles.
 func (r *RollbackLog) syncTest(dst []body2d.State) []body2d.State {
 	now := r.tick
 	r.tested = now
 	r.keepShifts()
-	keepers := r.keepers
-	r.keepers = nil
-	defer func() { r.keepers = keepers }() // also if it panics
+	sinks := r.sinks
+	r.sinks = nil
+	defer func() { r.sinks = sinks }() // also if it panics
 	from := now - min(uint64(r.ticks.SyncTest), now-r.ticks.first)
 	must(r.rerun(r.ticks.keptAt(from).Start.saved))
 	for r.reach(from, r.dt); r.tick < now; {
@@ -28,9 +28,9 @@ func (r *RollbackLog) syncTest(dst []body2d.State) []body2d.State {
 		for i := range m.Entries {
 			r.do(&m.Entries[i])
 		}
-		inside.Skip(r.Simulation)
+		private.Skip(r.Simulation)
 		m = r.ticks.keptAt(r.tick)
-		inside.SkipHandles(r.Simulation, m.made) // a rollback may have used up more handles in the first run
+		private.SkipHandles(r.Simulation, m.made) // a rollback may have used up more handles in the first run
 		must(r.take(&r.second))
 		was := &m.Start.saved
 		if d := cmp.Or(was.Snapshot.Difference(r.second.Snapshot), was.Kept.difference(r.second.Kept)); d != "" {
@@ -39,6 +39,6 @@ func (r *RollbackLog) syncTest(dst []body2d.State) []body2d.State {
 		r.events.drop()
 	}
 	r.dropShifts()
-	r.o.Lane.Enter(phase.Capture)
+	r.o.Phases.Enter(phase.Capture)
 	return r.Simulation.Capture(dst[:0])
 }

@@ -64,9 +64,9 @@ type where struct {
 
 	rewound rewinds // how the last due step led to tick
 
-	ahead   bool // the loop runs ahead: at may differ from tick
-	untold  bool // a frame has begun, but not in the world, because the world is ahead
-	guessed bool // the last step of the frame was a predicted one
+	ahead        bool // the loop runs ahead: at may differ from tick
+	pendingBegin bool // a frame has begun, but not in the world, because the world is ahead
+	guessed      bool // the last step of the frame was a predicted one
 }
 
 // reach records that the world is at a due tick, after a step of that length.
@@ -86,11 +86,11 @@ func (w *where) becomeDue(m *keptTick) {
 	w.tick, w.dt, w.rewound, w.guessed = m.tick, m.dt, m.back, true
 }
 
-// latest is how many due ticks before the last one a Predictor may look at.
-const latest = 2
+// lookback is how many due ticks before the last one a Predictor may look at.
+const lookback = 2
 
-// rolls reports whether a rollback can go back to ticks.
-func (k *ticks) rolls() bool { return k.Ticks > 0 }
+// canRollBack reports whether a rollback can go back to ticks.
+func (k *ticks) canRollBack() bool { return k.Ticks > 0 }
 
 // keptAt returns a tick, or nil if it is not kept.
 func (k *ticks) keptAt(tick uint64) *keptTick {
@@ -130,11 +130,11 @@ func (k *ticks) drop(from uint64) {
 
 // trim drops the ticks to which no rollback or prediction goes back when due is the last due tick.
 func (k *ticks) trim(due uint64) {
-	needed := due - min(due, latest)
-	if k.rolls() {
+	needed := due - min(due, lookback)
+	if k.canRollBack() {
 		needed = k.keepPast(due, k.reach(due))
-		if m := k.keptAt(due - latest - 1); due > latest && m != nil {
-			k.letGo(&m.now)
+		if m := k.keptAt(due - lookback - 1); due > lookback && m != nil {
+			k.recycle(&m.now)
 		}
 	}
 	n := 0
@@ -158,9 +158,9 @@ func (k *ticks) reach(due uint64) uint64 {
 
 // release keeps the memory of a tick for another one.
 func (k *ticks) release(m *keptTick) {
-	k.letGo(&m.Start.saved)
-	k.letGo(&m.now)
-	m.Entries, m.commands, m.events = emptied(m.Entries), emptied(m.commands), emptied(m.events)
+	k.recycle(&m.Start.saved)
+	k.recycle(&m.now)
+	m.Entries, m.commands, m.events = cleared(m.Entries), cleared(m.commands), cleared(m.events)
 	clear(m.came)
 	m.came, m.loads = m.came[:0], m.loads[:0]
 	if k.last == m {
@@ -169,8 +169,8 @@ func (k *ticks) release(m *keptTick) {
 	k.spare = append(k.spare, m)
 }
 
-// letGo keeps the memory of a state for another one.
-func (k *ticks) letGo(s *Saved) {
+// recycle keeps the memory of a state for another one.
+func (k *ticks) recycle(s *Saved) {
 	if s.Snapshot != nil {
 		k.free = append(k.free, s.Snapshot)
 	}
@@ -187,12 +187,12 @@ func (k *ticks) makeRoom(s *Saved) {
 // forget drops predicted ticks, and the states that a Predictor looks at, because the world is about
 // to change.
 func (k *ticks) forget(due uint64) {
-	if k.drop(due + 1); !k.rolls() {
+	if k.drop(due + 1); !k.canRollBack() {
 		k.drop(0)
 	}
-	for back := range min(due+1, latest+1) {
+	for back := range min(due+1, lookback+1) {
 		if m := k.keptAt(due - back); m != nil {
-			k.letGo(&m.now)
+			k.recycle(&m.now)
 		}
 	}
 }
@@ -238,14 +238,14 @@ func (m *keptTick) add(e *Entry) *Entry {
 // happened keeps events, but not replies: a rollback does not ask questions again.
 func (m *keptTick) happened(events []world.Event) {
 	for i := range events {
-		if !inside.IsReply(&events[i]) {
+		if !private.IsReply(&events[i]) {
 			m.events = append(m.events, events[i])
 		}
 	}
 }
 
-// emptied returns the list without elements. It keeps its memory unless less than an eighth was used.
-func emptied[T any](list []T) []T {
+// cleared returns the list without elements. It keeps its memory unless less than an eighth was used.
+func cleared[T any](list []T) []T {
 	if cap(list) > max(1024, 8*len(list)) {
 		return nil
 	}
@@ -266,13 +266,13 @@ func reused[T any](free []*T) (*T, []*T) {
 // recording in a run with rollbacks begins there, because none of them can go back to before it.
 // Without rollback there is none.
 func (k *ticks) recordable() (oldest *keptTick) {
-	if !k.rolls() || k.last == nil {
+	if !k.canRollBack() || k.last == nil {
 		return nil
 	}
 	reach := k.reach(k.last.tick)
 	for tick := k.last.tick; ; tick-- {
 		m := k.keptAt(tick)
-		if m == nil || tick < reach || slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
+		if m == nil || tick < reach || slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && private.IsClosure(e.Command) }) {
 			return oldest
 		}
 		if m.Start.saved.Snapshot != nil {

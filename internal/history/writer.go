@@ -41,10 +41,10 @@ type Writer struct {
 	feed *Feed        // the feed that it writes, or nil for a recording
 	hold uint64       // how many of the newest ticks wait, because a rollback may replace them
 	// needed is the oldest tick to which accepted rollbacks go back, if hold is above 0.
-	needed func() (tick uint64, some bool)
-	tick   uint64        // the tick to which the last written entry, or the beginning, leads
-	every  time.Duration // between two writes
-	beat   time.Duration // after it, a feed without entries writes an empty chunk
+	needed    func() (tick uint64, some bool)
+	tick      uint64        // the tick to which the last written entry, or the beginning, leads
+	every     time.Duration // between two writes
+	heartbeat time.Duration // after it, a feed without entries writes an empty chunk
 
 	closing  chan struct{} // closed when no more entries come
 	done     chan struct{} // closed when no more is written
@@ -95,27 +95,27 @@ func syncOf(w io.Writer) func() error {
 // From is the tick at which the recording begins, or 0.
 func (w *Writer) From() uint64 { return w.o.From }
 
-// locked calls f with mu held.
-func locked[T any](w *Writer, f func() T) T {
+// withLock calls f with mu held.
+func withLock[T any](w *Writer, f func() T) T {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return f()
 }
 
 // Begun reports whether entries are kept already.
-func (w *Writer) Begun() bool { return locked(w, func() bool { return w.begun }) }
+func (w *Writer) Begun() bool { return withLock(w, func() bool { return w.begun }) }
 
 // Err is why the recording ended early, or nil. A nil Writer has none.
 func (w *Writer) Err() error {
 	if w == nil {
 		return nil
 	}
-	return locked(w, func() error { return w.err })
+	return withLock(w, func() error { return w.err })
 }
 
-func (w *Writer) ended() bool { return locked(w, func() bool { return w.closed }) }
+func (w *Writer) ended() bool { return withLock(w, func() bool { return w.closed }) }
 
-// begin, wantsHash and leave are methods of a keeper (see log.go). A Writer does nothing when
+// begin, wantsHash and leave are methods of a sink (see log.go). A Writer does nothing when
 // frames begin, nor when the run goes to another tick without an entry, because only replays do
 // that, and they are not recorded.
 func (w *Writer) begin(*Log) {}
@@ -189,11 +189,11 @@ func (w *Writer) run(head func() error) {
 func recordError(err error) error { return fmt.Errorf("record: %w", err) }
 
 // write writes the new entries repeatedly, until the recording ends. A feed without new entries gets
-// an empty chunk once in a beat.
+// an empty chunk at each heartbeat.
 func (w *Writer) write() error {
 	t := time.NewTicker(w.every)
 	defer t.Stop()
-	for told := time.Now(); ; {
+	for lastWrite := time.Now(); ; {
 		select {
 		case <-t.C:
 		case <-w.closing:
@@ -221,9 +221,9 @@ func (w *Writer) write() error {
 			err = encodeEntries(shown, w.put)
 		}
 		if now := time.Now(); len(entries) > 0 || len(beginnings) > 0 {
-			told = now
-		} else if w.feed != nil && err == nil && now.Sub(told) >= w.beat {
-			told, err = now, encodeBeat(w.feed.shows, w.put)
+			lastWrite = now
+		} else if w.feed != nil && err == nil && now.Sub(lastWrite) >= w.heartbeat {
+			lastWrite, err = now, encodeBeat(w.feed.shows, w.put)
 		}
 		if err != nil || closed && ending == nil {
 			return err
@@ -287,7 +287,7 @@ func (w *Writer) put(b []byte) (err error) {
 			err = fmt.Errorf("the writer panicked: %v", v)
 		}
 	}()
-	if locked(w, func() bool { return w.left }) {
+	if withLock(w, func() bool { return w.left }) {
 		return nil
 	}
 	n, err := w.o.W.Write(b)

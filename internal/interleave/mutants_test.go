@@ -145,7 +145,7 @@ var mutants = []struct {
 		"l.correct()\n\tcase", "l.link.Advance(l.tick, l.frames)\n\t\tl.correct()\n\tcase",
 	}},
 	{"early-reuse", "the log uses a chunk again before the reader has left it", "buffer/log.go", "./buffer", []string{
-		"if l.left.Load() >= l.freed+chunkLen {", "if l.left.Load() >= l.freed {",
+		"if l.left.Load() >= l.freedRecords+chunkLen {", "if l.left.Load() >= l.freedRecords {",
 	}},
 	{"left-before-link", "the log gives a chunk back before it has followed its link", "buffer/log.go", "-race ./buffer", []string{
 		`next := l.head.next.Load()
@@ -180,7 +180,7 @@ var mutants = []struct {
 	return n`,
 	}},
 	{"limit-ring-first", "Demand.SetLimit rings before it stores the limit", "buffer/demand.go", "./physicsloop", []string{
-		"if l != tick && l != lifted && d.limit.CompareAndSwap(l, tick) { // Lift may come in between", "if l != tick && l != lifted {",
+		"if l != tick && l != unlimited && d.limit.CompareAndSwap(l, tick) { // RemoveLimit may come in between", "if l != tick && l != unlimited {",
 		`d.Ring()
 	}`, `d.Ring()
 		d.limit.CompareAndSwap(l, tick)
@@ -220,14 +220,14 @@ var mutants = []struct {
 	}},
 	{"advance-before-publish", "the physics loop announces a tick before it publishes its state", "physicsloop/loop.go", "./physicsloop", []string{
 		"l.link.Exchange.Publish()", "",
-		"lane.Enter(phase.Other)", `l.link.Exchange.Publish()
-	lane.Enter(phase.Other)`,
+		"phases.Enter(phase.Other)", `l.link.Exchange.Publish()
+	phases.Enter(phase.Other)`,
 	}},
 	{"advance-before-republish", "the physics loop announces a frame before it publishes its edit", "physicsloop/loop.go", "./physicsloop", []string{
-		"if edited || l.untold {", `l.link.Advance(l.tick, l.frames)
-		if edited || l.untold {`,
+		"if edited || l.unpublished {", `l.link.Advance(l.tick, l.frames)
+		if edited || l.unpublished {`,
 		`l.link.Advance(l.tick, l.frames)
-		lane.End()`, "lane.End()",
+		phases.End()`, "phases.End()",
 	}},
 	{"ready-before-state", "the physics loop is ready before its first state is out", "physicsloop/loop.go", "./physicsloop", []string{
 		`close(l.ready)
@@ -253,7 +253,7 @@ var mutants = []struct {
 	d.SetLimit(m.newest)`,
 	}},
 	{"limit-not-lifted", "Demand.SetLimit moves a limit that was lifted", "buffer/demand.go", "./physicsloop", []string{
-		"if l != tick && l != lifted && d.limit.CompareAndSwap(l, tick) { // Lift may come in between", `if l != tick {
+		"if l != tick && l != unlimited && d.limit.CompareAndSwap(l, tick) { // RemoveLimit may come in between", `if l != tick {
 		d.limit.Store(tick)`,
 	}},
 	{"park-look-first", "a worker of a step looks for a stage before it says that it sleeps", "internal/box/workers/pool.go", "./internal/box/workers", []string{

@@ -104,7 +104,7 @@ func (r *Run) add(name string) *task {
 func (r *Run) leave(t *task) {
 	t.ended = true
 	hide()
-	r.give(r.choose())
+	r.resume(r.choose())
 	show()
 }
 
@@ -124,16 +124,16 @@ func point(o op, on <-chan struct{}) {
 	}
 	hide()
 	if next := r.choose(); next != t {
-		r.give(next)
+		r.resume(next)
 		<-t.wake
 	}
 	show()
 }
 
-// give lets a task run; nil ends the run.
+// resume lets a task run; nil ends the run.
 //
 //go:norace
-func (r *Run) give(t *task) {
+func (r *Run) resume(t *task) {
 	if t != nil {
 		r.now = t
 		t.wake <- struct{}{}

@@ -52,7 +52,7 @@ func (e *explorer) run() *Run {
 	setCurrent(r)
 	r.Go("main", func() { e.scenario(r) })
 	hide()
-	r.give(r.choose())
+	r.resume(r.choose())
 	ended := <-r.over
 	show()
 	setCurrent(nil)

@@ -30,13 +30,13 @@ type Meter struct {
 	shown  float64 // its instant, ns: the sum of all advances
 	epoch  uint32  // changes if two frames cannot be compared
 
-	told     int64 // start of the frame before the newest usable report, ns
-	quality  present.Quality
-	measured window
-	inferred window // at the last call of Figures
+	reportedAt int64 // start of the frame before the newest usable report, ns
+	quality    present.Quality
+	measured   window
+	inferred   window // at the last call of Figures
 
 	pending []input       // in the order of their ticks
-	room    [inputs]input // memory of pending
+	storage [inputs]input // memory of pending
 	latency struct{ measured, inferred latencies }
 }
 
@@ -55,7 +55,7 @@ func (m *Meter) Frame(number uint64, start int64, ticks, advance float64, whole 
 	last := m.at(m.newest)
 	if !whole || last == nil || number != m.newest+1 {
 		m.epoch++
-		m.pending = m.room[:0]
+		m.pending = m.storage[:0]
 		advance = 0
 	}
 	m.shown += advance
@@ -86,7 +86,7 @@ func (m *Meter) infer() {
 // nanoseconds after the first frame's start. If too many wait, the event is left out.
 func (m *Meter) Input(at int64, tick uint64) {
 	if m.pending == nil {
-		m.pending = m.room[:0]
+		m.pending = m.storage[:0]
 	}
 	if len(m.pending) < inputs {
 		m.pending = append(m.pending, input{at: at, tick: tick})
@@ -104,17 +104,17 @@ func (m *Meter) Answered(at int64) {
 // Report uses a report on a frame. Reports come in the order of their frames.
 func (m *Meter) Report(r present.Report) {
 	f, newest := m.at(r.Frame), m.at(m.newest)
-	if !r.Quality.Believed() || f == nil {
+	if !r.Quality.Trusted() || f == nil {
 		return
 	}
 	if !r.WasSeen() {
-		m.told = newest.start
+		m.reportedAt = newest.start
 		return
 	}
 	if r.Seen < f.start || r.Seen > newest.start+silence {
 		return // impossible
 	}
-	m.told, m.quality = newest.start, r.Quality
+	m.reportedAt, m.quality = newest.start, r.Quality
 	m.measured.seen(f, r.Seen, newest.start)
 	m.inputsSeen(f, r.Seen, true) // measured
 }
@@ -127,7 +127,7 @@ func (m *Meter) Figures() present.Figures {
 	}
 	m.infer()
 	w, l := &m.inferred, &m.latency.inferred
-	told := m.told > 0 && newest.start-m.told < silence
+	told := m.reportedAt > 0 && newest.start-m.reportedAt < silence
 	if told {
 		w, l = &m.measured, &m.latency.measured
 	}
@@ -164,7 +164,7 @@ func (m *Meter) inputsSeen(f *meterFrame, seen int64, measured bool) {
 			m.latency.inferred.add(seen - in.at)
 			in.inferred = true
 			left = append(left, in)
-		case f.start-m.told < silence && seen-in.at < silence:
+		case f.start-m.reportedAt < silence && seen-in.at < silence:
 			left = append(left, in) // a report may come
 		}
 	}

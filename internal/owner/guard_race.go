@@ -14,21 +14,21 @@ const Checked = true
 // Guard has no owner.
 type Guard struct {
 	owner  uint64 // ID of the goroutine, 0 for none
-	inside int    // how many Enters have no Leave yet
+	depth  int    // how many Enters have no Leave yet
 	uses   uint64 // written by every Check, so that a race is with a recent write
 	header Header // for Enter
 }
 
 // Enter makes the calling goroutine the owner, busy until Leave.
 func (g *Guard) Enter() {
-	if g.inside == 0 {
+	if g.depth == 0 {
 		g.owner = ID(&g.header)
 	}
-	g.inside++
+	g.depth++
 }
 
 // Leave undoes Enter.
-func (g *Guard) Leave() { g.inside-- }
+func (g *Guard) Leave() { g.depth-- }
 
 // Release leaves the guard without an owner.
 func (g *Guard) Release() { *g = Guard{} }
@@ -36,7 +36,7 @@ func (g *Guard) Release() { *g = Guard{} }
 // Check panics if the calling goroutine is not the owner.
 func (g *Guard) Check(complaint string) {
 	g.uses++
-	if g.inside == 0 && g.owner != 0 && g.owner != ID(new(Header)) {
+	if g.depth == 0 && g.owner != 0 && g.owner != ID(new(Header)) {
 		panic(errors.New(complaint))
 	}
 }

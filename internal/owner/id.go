@@ -28,27 +28,27 @@ func ID(h *Header) uint64 {
 	return id
 }
 
-// Outside checks that calls that wait for a goroutine are not made on it. It
+// CallbackGuard checks that calls that wait for a goroutine are not made on it. It
 // allocates once.
-type Outside struct {
+type CallbackGuard struct {
 	header atomic.Pointer[Header] // nil while it is in use
 }
 
 // Check panics if the calling goroutine is the one for which the call waits.
-func (o *Outside) Check(goroutine uint64, call string) {
-	if o.inside(goroutine) {
+func (o *CallbackGuard) Check(goroutine uint64, call string) {
+	if o.runsOn(goroutine) {
 		panic(WouldWait(call))
 	}
 }
 
 // Refuse panics with a complaint if the calling goroutine is that one.
-func (o *Outside) Refuse(goroutine uint64, complaint string) {
-	if o.inside(goroutine) {
+func (o *CallbackGuard) Refuse(goroutine uint64, complaint string) {
+	if o.runsOn(goroutine) {
 		panic(errors.New(complaint))
 	}
 }
 
-func (o *Outside) inside(goroutine uint64) bool {
+func (o *CallbackGuard) runsOn(goroutine uint64) bool {
 	h := o.header.Swap(nil) // a frame and a callback may be here at the same time
 	if h == nil {
 		h = new(Header)

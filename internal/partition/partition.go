@@ -1,15 +1,15 @@
 // Package partition divides points in the plane into two halves, for building trees of boxes.
 package partition
 
-// Placed is an object and its position.
-type Placed[F float32 | float64] struct {
+// Item is an object and its position.
+type Item[F float32 | float64] struct {
 	At [2]F  // x and y
 	Of int32 // the object, as the caller numbers them
 }
 
 // Part moves the n lowest objects to the front: lowest along the longer side of the box
 // around all of them. If a position is NaN, the order is arbitrary.
-func Part(all []Placed[float32], n int) {
+func Part(all []Item[float32], n int) {
 	left, low := all[0].At[0], all[0].At[1]
 	right, high := left, low
 	for i := range all {
@@ -37,7 +37,7 @@ func Part(all []Placed[float32], n int) {
 // is 0, and otherwise three at random places. The choice decides the order of objects at
 // equal positions. With fixed places some sequences take quadratic time, and objects are
 // often created in rows. Lowest returns how many objects it has compared.
-func Lowest[F float32 | float64](all []Placed[F], n, side int, random uint32) (looked int) {
+func Lowest[F float32 | float64](all []Item[F], n, side int, random uint32) (looked int) {
 	fixed := random == 0
 	for len(all) > 1 && n > 0 && n < len(all) {
 		at := [3]int{0, len(all) / 2, len(all) - 1}

@@ -33,9 +33,9 @@ func TestPartMovesTheLowestToTheFront(t *testing.T) {
 					continue
 				}
 				for side := range 2 {
-					all := make([]Placed[float32], size)
+					all := make([]Item[float32], size)
 					for i := range all {
-						all[i] = Placed[float32]{Of: int32(i)}
+						all[i] = Item[float32]{Of: int32(i)}
 						all[i].At[side] = row(i, size)
 					}
 					Part(all, n)
@@ -45,7 +45,7 @@ func TestPartMovesTheLowestToTheFront(t *testing.T) {
 							t.Fatalf("%s, %d of %d: thing %d is no longer what it was", name, n, size, p.Of)
 						}
 						seen[p.Of] = true
-						if i >= n && n > 0 && p.At[side] < slices.MaxFunc(all[:n], func(a, b Placed[float32]) int { return cmp.Compare(a.At[side], b.At[side]) }).At[side] {
+						if i >= n && n > 0 && p.At[side] < slices.MaxFunc(all[:n], func(a, b Item[float32]) int { return cmp.Compare(a.At[side], b.At[side]) }).At[side] {
 							t.Fatalf("%s, %d of %d: thing %d lies lower than one of the front", name, n, size, p.Of)
 						}
 					}
@@ -61,12 +61,12 @@ func TestPartLooksAtEachThingAFewTimesWhateverTheirOrder(t *testing.T) {
 	for name, row := range rows {
 		t.Run(name, func(t *testing.T) {
 			const size = 1 << 15
-			all := make([]Placed[float32], size)
+			all := make([]Item[float32], size)
 			for i := range all {
-				all[i] = Placed[float32]{[2]float32{row(i, size), 0}, int32(i)}
+				all[i] = Item[float32]{[2]float32{row(i, size), 0}, int32(i)}
 			}
-			var halves func([]Placed[float32]) int
-			halves = func(all []Placed[float32]) int {
+			var halves func([]Item[float32]) int
+			halves = func(all []Item[float32]) int {
 				if len(all) < 2 {
 					return 0
 				}

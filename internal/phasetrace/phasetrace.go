@@ -1,4 +1,4 @@
-// Package phasetrace records the phases of a thread and their durations. A Lane marks phases in profile
+// Package phasetrace records the phases of a thread and their durations. A Recorder marks phases in profile
 // labels and in the regions of execution traces, and keeps the times of the last timing.MaxSpans
 // steps or frames for any goroutine to read.
 package phasetrace
@@ -18,11 +18,11 @@ import (
 // phases is the number of phases of both threads, which share Other.
 const phases = 2*phase.PerThread - 1
 
-// Lane records the phases of one goroutine. All methods except OnLate, Spans and
-// Busy must be called on that goroutine. The methods of a nil Lane do nothing.
+// Recorder records the phases of one goroutine. All methods except OnLate, Spans and
+// Busy must be called on that goroutine. The methods of a nil Recorder do nothing.
 //
-// A Lane allocates only while an execution trace is running.
-type Lane struct {
+// A Recorder allocates only while an execution trace is running.
+type Recorder struct {
 	thread phase.Thread
 	phases [phases]mark
 	stages [timing.Stages]mark
@@ -60,9 +60,9 @@ type watch struct {
 	onLate func(timing.Span)
 }
 
-// New returns a lane whose profile labels are "loop" (the thread), "engine" and "phase".
-func New(thread phase.Thread, engine string) *Lane {
-	l := &Lane{thread: thread}
+// New returns a recorder whose profile labels are "loop" (the thread), "engine" and "phase".
+func New(thread phase.Thread, engine string) *Recorder {
+	l := &Recorder{thread: thread}
 	l.span.Thread = thread
 	base := pprof.WithLabels(context.Background(), pprof.Labels("loop", thread.String(), "engine", engine))
 	l.phases[phase.Other].labels = base
@@ -87,9 +87,9 @@ func unit(t phase.Thread) string {
 	return "tick"
 }
 
-// OnLate makes the lane call f, on its own goroutine, with every span that takes longer than late.
+// OnLate makes the recorder call f, on its own goroutine, with every span that takes longer than late.
 // A nil f or a time of 0 ends the calls. Any goroutine.
-func (l *Lane) OnLate(late time.Duration, f func(timing.Span)) {
+func (l *Recorder) OnLate(late time.Duration, f func(timing.Span)) {
 	switch {
 	case l == nil:
 	case f == nil || late <= 0:
@@ -100,7 +100,7 @@ func (l *Lane) OnLate(late time.Duration, f func(timing.Span)) {
 }
 
 // Attach sets the profile labels of the calling goroutine.
-func (l *Lane) Attach() {
+func (l *Recorder) Attach() {
 	if l != nil {
 		pprof.SetGoroutineLabels(l.phases[l.phase].labels)
 	}
@@ -108,7 +108,7 @@ func (l *Lane) Attach() {
 
 // Begin starts a step or frame, in phase p. If one with the same number is in progress, Begin only
 // enters the phase.
-func (l *Lane) Begin(number uint64, p phase.Phase) {
+func (l *Recorder) Begin(number uint64, p phase.Phase) {
 	if l == nil {
 		return
 	}
@@ -133,7 +133,7 @@ func (l *Lane) Begin(number uint64, p phase.Phase) {
 
 // Enter ends the current phase and begins p. It ignores a phase of the other
 // thread.
-func (l *Lane) Enter(p phase.Phase) {
+func (l *Recorder) Enter(p phase.Phase) {
 	if l == nil || l.phase == p || p >= phases || l.phases[p].labels == nil {
 		return
 	}
@@ -145,14 +145,14 @@ func (l *Lane) Enter(p phase.Phase) {
 	l.enter(p)
 }
 
-func (l *Lane) enter(p phase.Phase) {
+func (l *Recorder) enter(p phase.Phase) {
 	l.phase = p
 	l.at.Store(uint32(p))
 	l.show(&l.phases[p], &l.region)
 }
 
 // show sets the labels of a phase or stage, and begins its region.
-func (l *Lane) show(m *mark, region **trace.Region) {
+func (l *Recorder) show(m *mark, region **trace.Region) {
 	pprof.SetGoroutineLabels(m.labels)
 	if m.region != "" && trace.IsEnabled() {
 		*region = trace.StartRegion(l.phases[phase.Other].labels, m.region)
@@ -166,7 +166,7 @@ func end(region **trace.Region) {
 	}
 }
 
-func (l *Lane) leaveStage(now int64) {
+func (l *Recorder) leaveStage(now int64) {
 	if l.stage != timing.NoStage {
 		l.span.Stages[l.stage] += now - l.began
 		l.stage = timing.NoStage
@@ -177,7 +177,7 @@ func (l *Lane) leaveStage(now int64) {
 // EnterStage marks the beginning of a stage of the phase Step, and the end of the
 // stage before. NoStage begins none. In other phases it does nothing. The end of
 // the phase ends the stage.
-func (l *Lane) EnterStage(s timing.Stage) {
+func (l *Recorder) EnterStage(s timing.Stage) {
 	if l == nil || l.phase != phase.Step || l.stage == s || s >= timing.Stages {
 		return
 	}
@@ -188,21 +188,21 @@ func (l *Lane) EnterStage(s timing.Stage) {
 }
 
 // SetWork records the work of the step.
-func (l *Lane) SetWork(w timing.Work) {
+func (l *Recorder) SetWork(w timing.Work) {
 	if l != nil {
 		l.span.Work = w
 	}
 }
 
 // AddCommand counts a command, for the next stored span.
-func (l *Lane) AddCommand() {
+func (l *Recorder) AddCommand() {
 	if l != nil {
 		l.commands++
 	}
 }
 
 // Phase is the current phase.
-func (l *Lane) Phase() phase.Phase {
+func (l *Recorder) Phase() phase.Phase {
 	if l == nil {
 		return phase.Other
 	}
@@ -211,7 +211,7 @@ func (l *Lane) Phase() phase.Phase {
 
 // PlanSleep announces that the frame will sleep for d on purpose. That time does not count towards
 // a late frame, but a longer sleep does.
-func (l *Lane) PlanSleep(d time.Duration) {
+func (l *Recorder) PlanSleep(d time.Duration) {
 	if l != nil {
 		l.span.PlannedSleep += max(int64(d), 0)
 		l.planned.Store(l.span.PlannedSleep)
@@ -219,7 +219,7 @@ func (l *Lane) PlanSleep(d time.Duration) {
 }
 
 // SetGPU records how long the graphics processor worked on an earlier frame.
-func (l *Lane) SetGPU(frame uint64, d time.Duration) {
+func (l *Recorder) SetGPU(frame uint64, d time.Duration) {
 	if l != nil {
 		l.span.GPU, l.span.GPUFrame = int64(d), frame
 	}
@@ -227,7 +227,7 @@ func (l *Lane) SetGPU(frame uint64, d time.Duration) {
 
 // SetTick records the tick that the frame shows, and whether the frame is the
 // first to show it.
-func (l *Lane) SetTick(tick uint64, fresh bool) {
+func (l *Recorder) SetTick(tick uint64, fresh bool) {
 	if l == nil {
 		return
 	}
@@ -238,7 +238,7 @@ func (l *Lane) SetTick(tick uint64, fresh bool) {
 }
 
 // End ends the current step or frame, if there is one, and stores its span.
-func (l *Lane) End() {
+func (l *Recorder) End() {
 	if l == nil || !l.open {
 		return
 	}
@@ -256,7 +256,7 @@ func (l *Lane) End() {
 }
 
 // Cancel ends the current step or frame without storing a span.
-func (l *Lane) Cancel() {
+func (l *Recorder) Cancel() {
 	if l == nil {
 		return
 	}
@@ -268,7 +268,7 @@ func (l *Lane) Cancel() {
 
 // Spans appends the newest spans to dst, oldest first, as many as fit into its
 // capacity. Any goroutine.
-func (l *Lane) Spans(dst []timing.Span) []timing.Span {
+func (l *Recorder) Spans(dst []timing.Span) []timing.Span {
 	if l == nil {
 		return dst
 	}
@@ -277,7 +277,7 @@ func (l *Lane) Spans(dst []timing.Span) []timing.Span {
 
 // Busy returns the number and the phase of the current step or frame, and the time since it began,
 // without planned sleep. ok is false if there is none. Any goroutine.
-func (l *Lane) Busy() (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
+func (l *Recorder) Busy() (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
 	if l == nil {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 func TestANilLaneDoesNothing(t *testing.T) {
-	var l *Lane
+	var l *Recorder
 	l.Attach()
 	l.Begin(1, phase.Step)
 	l.Enter(phase.Capture)
@@ -22,7 +22,7 @@ func TestANilLaneDoesNothing(t *testing.T) {
 	l.SetTick(1, true)
 	l.End()
 	if l.Spans(nil) != nil || l.Phase() != phase.Other {
-		t.Error("a nil lane has spans")
+		t.Error("a nil recorder has spans")
 	}
 }
 
@@ -31,7 +31,7 @@ func TestPhasesOfTheOtherLoopAreIgnored(t *testing.T) {
 	l.Begin(1, phase.Acquire)
 	l.Enter(phase.Step)
 	if l.Phase() != phase.Acquire {
-		t.Errorf("a render lane is in %v", l.Phase())
+		t.Errorf("a render recorder is in %v", l.Phase())
 	}
 }
 
@@ -249,9 +249,9 @@ func TestALaneTellsOthersWhatItIsBusyWith(t *testing.T) {
 	l.Begin(813, phase.Step)
 	l.Cancel()
 	expect(0, phase.Other, false)
-	var none *Lane
+	var none *Recorder
 	if _, _, _, ok := none.Busy(); ok {
-		t.Error("a nil lane is busy")
+		t.Error("a nil recorder is busy")
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"halfstep/world"
 )
 
-// World has the methods of world.inside, where each is documented.
+// World has the methods of world.private, where each is documented.
 var World = exports.World.(interface {
 	NewCommands(q interface {
 		Send(at uint64, c world.Command)
@@ -42,7 +42,7 @@ var World = exports.World.(interface {
 	Reply(e *world.Event) bool
 
 	StepAsLibrary(w *world.World)
-	Follow(s *world.Simulation, l *phasetrace.Lane)
+	Follow(s *world.Simulation, l *phasetrace.Recorder)
 	Continuous(s *world.Simulation) bool
 	Interrupt(s *world.Simulation)
 
@@ -70,8 +70,8 @@ var World = exports.World.(interface {
 // Index returns the Space for queries about the shapes of a view.
 var Index = exports.Index.(func(*scene.View[body2d.State]) query.Space)
 
-// PhysicsLane and RenderLane set the lane of a loop; nil records nothing.
+// SetPhysicsRecorder and SetRenderRecorder set the recorder of a loop's phases; nil records nothing.
 var (
-	PhysicsLane = exports.PhysicsLane.(func(*physicsloop.Options, *phasetrace.Lane))
-	RenderLane  = exports.RenderLane.(func(*renderloop.Config, *phasetrace.Lane))
+	SetPhysicsRecorder = exports.SetPhysicsRecorder.(func(*physicsloop.Options, *phasetrace.Recorder))
+	SetRenderRecorder  = exports.SetRenderRecorder.(func(*renderloop.Config, *phasetrace.Recorder))
 )

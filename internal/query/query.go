@@ -180,7 +180,7 @@ func (q *Question) sweep() {
 // Reaches reports whether a shape in a box may be found. The box should have a
 // margin for rounding.
 func (q *Question) Reaches(b *geometry.Box) bool {
-	if !q.box.Meets(b) {
+	if !q.box.Overlaps(b) {
 		return false
 	}
 	if q.kind < ray || q.standing {
@@ -193,9 +193,9 @@ func (q *Question) Reaches(b *geometry.Box) bool {
 	return side <= reach && -side <= reach
 }
 
-// Sooner reports whether the way passes a before b. Trees are walked in that order, because an
+// IsNearer reports whether the way passes a before b. Trees are walked in that order, because an
 // early hit shortens the rest of the way.
-func (q *Question) Sooner(a, b geometry.Vec) bool {
+func (q *Question) IsNearer(a, b geometry.Vec) bool {
 	if q.kind == near {
 		c := q.box.Centre()
 		return distance2(a, c) < distance2(b, c)
@@ -213,8 +213,8 @@ func (q *Question) Done() bool { return q.want == Any && len(q.Hits) > q.base }
 // Disabled reports whether the query includes bodies outside the simulation.
 func (q *Question) Disabled() bool { return q.filter.Disabled }
 
-// Wants reports whether the query is about a shape, wherever it is.
-func (q *Question) Wants(c *Candidate) bool {
+// Accepts reports whether the query is about a shape, wherever it is.
+func (q *Question) Accepts(c *Candidate) bool {
 	f := &q.filter
 	return (f.Sensors || !c.Sensor) && (f.Only == 0 || f.Only == c.Shape) && (f.Ignore == 0 || f.Ignore != c.Body) &&
 		(f.Mask == 0 || f.Mask&c.Category != 0) && (f.Category == 0 || f.Category&c.Mask != 0) &&

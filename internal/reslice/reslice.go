@@ -3,9 +3,9 @@ package reslice
 
 import "slices"
 
-// Sized returns s with a length of n. It keeps the elements and adds zeros. Elements that are cut
+// Resize returns s with a length of n. It keeps the elements and adds zeros. Elements that are cut
 // off are cleared, so that they hold no pointers.
-func Sized[T any](s []T, n int) []T {
+func Resize[T any](s []T, n int) []T {
 	old := len(s)
 	if n <= old {
 		clear(s[n:])
@@ -16,17 +16,17 @@ func Sized[T any](s []T, n int) []T {
 	return s
 }
 
-// Any returns s, or a new slice if s is too small, with a length of n and arbitrary elements.
-func Any[T any](s []T, n int) []T {
+// ResizeDirty returns s, or a new slice if s is too small, with a length of n and arbitrary elements.
+func ResizeDirty[T any](s []T, n int) []T {
 	if n > cap(s) {
-		s = Room(s, n)
+		s = Empty(s, n)
 	}
 	return s[:n]
 }
 
-// Room returns an empty slice with room for n elements, as a replacement of s. Its capacity is at
+// Empty returns an empty slice with room for n elements, as a replacement of s. Its capacity is at
 // least half as large again as that of s, so that a growing table is rarely copied.
-func Room[T any](s []T, n int) []T { return make([]T, 0, max(n+n/4+16, cap(s)+cap(s)/2)) }
+func Empty[T any](s []T, n int) []T { return make([]T, 0, max(n+n/4+16, cap(s)+cap(s)/2)) }
 
 // Chunk allocates many slices at a time. The zero Chunk is ready to use. The memory of an allocation is
 // freed when none of its slices is in use.

@@ -68,7 +68,7 @@ func (s *Stamps) Resize(n int) {
 }
 
 func (s *Stamps) size(n int) {
-	s.each, s.blocks, s.tops = reslice.Sized(s.each, n), reslice.Sized(s.blocks, (n+63)/64), reslice.Sized(s.tops, (n+4095)/4096)
+	s.each, s.blocks, s.tops = reslice.Resize(s.each, n), reslice.Resize(s.blocks, (n+63)/64), reslice.Resize(s.tops, (n+4095)/4096)
 }
 
 // Len is one more than the highest number.
@@ -98,12 +98,12 @@ func (s *Stamps) Next() uint64 { return s.now + 1 }
 
 // Changed reports whether a thing has changed since a serial.
 func (s *Stamps) Changed(n int32, since uint64) bool {
-	return s.isOld(since) || int(n) < len(s.each) && s.each[n] > uint32(since)
+	return s.allChanged(since) || int(n) < len(s.each) && s.each[n] > uint32(since)
 }
 
-// isOld reports whether all things count as changed since a serial: it is from before all things,
+// allChanged reports whether all things count as changed since a serial: it is from before all things,
 // before a change of all, before an overflow of the stamps, or from other Stamps.
-func (s *Stamps) isOld(serial uint64) bool {
+func (s *Stamps) allChanged(serial uint64) bool {
 	return serial == 0 || serial < s.all || serial>>32 != s.now>>32 || serial > s.now
 }
 
@@ -111,7 +111,7 @@ func (s *Stamps) isOld(serial uint64) bool {
 // since a serial: first is the number of the block's first thing, and bit i of changed says that thing
 // first+i has changed. Since the serial 0, everything has changed.
 func (s *Stamps) Blocks(since uint64, f func(first int, changed uint64)) {
-	all, last := s.isOld(since), uint32(since)
+	all, last := s.allChanged(since), uint32(since)
 	for t, top := range s.tops {
 		if !all && top <= last {
 			continue
@@ -157,8 +157,8 @@ func (s *Stamps) Each(serial uint64, f func(int) bool) {
 	})
 }
 
-// Follow updates a copy of Stamps to the newer ones in of.
-func (s *Stamps) Follow(of *Stamps) {
+// Update updates a copy of Stamps to the newer ones in of.
+func (s *Stamps) Update(of *Stamps) {
 	known := max(s.now, of.all)
 	anew, last := s.now>>32 != of.now>>32, uint32(known)
 	s.now, s.all = of.now, of.all

@@ -27,7 +27,7 @@ func TestStampsSayWhatHasChangedSinceAnySerial(t *testing.T) {
 			if last > since && !got[n] {
 				t.Fatalf("round %d: thing %d has changed in round %d, and since %d nobody says so", round, n, last, since)
 			}
-			if last <= since && got[n] && !s.isOld(serials[since]) {
+			if last <= since && got[n] && !s.allChanged(serials[since]) {
 				t.Fatalf("round %d: thing %d has changed in round %d, not since %d", round, n, last, since)
 			}
 		}
@@ -54,7 +54,7 @@ func TestACopyThatFollowsSaysWhatTheStampsSay(t *testing.T) {
 			}
 			of.Advance(serial)
 			c := &copies[r.IntN(len(copies))]
-			c.Follow(&of)
+			c.Update(&of)
 			since := serial - uint64(r.IntN(20))
 			if of.Len() != c.Len() || c.Serial() != serial {
 				t.Fatalf("%d things at serial %d, want %d at %d", c.Len(), c.Serial(), of.Len(), serial)

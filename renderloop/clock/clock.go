@@ -142,7 +142,7 @@ func (c *Clock) Rest(ns int64) { c.ledger.rest[paused].ns += c.scaled(ns) }
 // exactly at the end of the last step. No real time passes for the steps. The ledger accounts for
 // their time as Stepped.
 func (c *Clock) Step(n int) (steps int) {
-	c.look()
+	c.loadRate()
 	steps = int(min(uint64(max(n, 0)), c.last-min(c.demand, c.last)))
 	for left := int64(steps); left > 0; {
 		n := c.alike(left)
@@ -177,7 +177,7 @@ func (c *Clock) skip(steps, units int64) {
 	c.ledger.account(stepped, c.remainder.Units-units)
 	c.ledger.rest[stepped].addSteps(-steps, c.remainder.Step, c.rate.Num)
 	c.remainder.Units = units
-	c.give(steps)
+	c.demandSteps(steps)
 }
 
 // Scale is the present time scale.
@@ -225,12 +225,12 @@ func (c *Clock) SetRate(r Rate) error {
 // steps per second, for the step to a tick. With nil, the clock no longer follows a replay.
 func (c *Clock) Follow(rate func(tick uint64) Rate) {
 	c.recorded = rate
-	c.look()
+	c.loadRate()
 	c.restart()
 }
 
-// look asks the replay for the rate of the next step (see Follow).
-func (c *Clock) look() {
+// loadRate asks the replay for the rate of the next step (see Follow).
+func (c *Clock) loadRate() {
 	if c.recorded != nil {
 		if r := c.recorded(c.demand + 1); r.valid(false) == nil {
 			c.next = r.reduced()
@@ -272,7 +272,7 @@ func (c *Clock) Speed() float64 { return float64(c.speed) / fullSpeed }
 // simulation slows down, and never makes up for the lost time at high speed later. If a step is
 // due but none is allowed, the remainder becomes one unit less than a step.
 func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
-	c.look()
+	c.loadRate()
 	ns = min(max(ns, 0), MaxFrameTime)
 	counted := min(ns, FrameClamp)
 	if c.paused {
@@ -303,7 +303,7 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 			break
 		}
 		n = c.alike(n)
-		c.give(n)
+		c.demandSteps(n)
 		c.remainder.Units -= n * c.remainder.Step
 		c.enter()
 		given += n
@@ -347,8 +347,8 @@ func (c *Clock) govern(units int64) (left int64) {
 	return left
 }
 
-// give demands n steps, whose intervals have passed.
-func (c *Clock) give(n int64) {
+// demandSteps demands n steps, whose intervals have passed.
+func (c *Clock) demandSteps(n int64) {
 	c.demand += uint64(n)
 	c.ledger.simulated.addSteps(n, c.remainder.Step, c.rate.Num)
 	c.ledger.remainder = c.remainder.Units

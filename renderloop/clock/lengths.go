@@ -22,7 +22,7 @@ func (c *Clock) restart() {
 	}
 	c.convert(at, c.remainder.Units)
 	c.lengths = append(c.lengths[:0], run{0, at.dt()})
-	c.look()
+	c.loadRate()
 }
 
 // enter begins the interval after the step that was demanded last.
@@ -31,7 +31,7 @@ func (c *Clock) enter() {
 		c.convert(c.next, c.remainder.Units)
 		c.lengths = append(c.lengths, run{c.demand, c.dt})
 	}
-	c.look()
+	c.loadRate()
 }
 
 // convert changes the unit to the unit of another rate. The remainder stays the same time, rounded

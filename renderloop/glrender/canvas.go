@@ -59,8 +59,8 @@ func (c *canvas) at(p [3]float64) (x, y float32) {
 	return float32(p[0]/p[2]) / c.hud.unit, float32(p[1]/p[2]) / c.hud.unit
 }
 
-// sees reports whether a part of a box, in units of the HUD, may be in the picture.
-func (c *canvas) sees(x0, y0, x1, y1 float32) bool {
+// visible reports whether a part of a box, in units of the HUD, may be in the picture.
+func (c *canvas) visible(x0, y0, x1, y1 float32) bool {
 	const edge = 20
 	u, left := c.hud.unit, float32(c.part.X)/c.hud.unit
 	return len(c.hud.list) < c.most && max(x0, x1) > left-edge && min(x0, x1) < left+float32(c.part.W)/u+edge &&
@@ -102,7 +102,7 @@ func (c *canvas) Line(a, b draw.Vec, colour body2d.Colour) {
 	}
 	x0, y0 := c.at(p)
 	x1, y1 := c.at(q)
-	if c.sees(x0, y0, x1, y1) {
+	if c.visible(x0, y0, x1, y1) {
 		c.hud.Line(x0, y0, x1, y1, 1.5, colour)
 	}
 }
@@ -112,7 +112,7 @@ func (c *canvas) Line(a, b draw.Vec, colour body2d.Colour) {
 func (c *canvas) spot(v draw.Vec) (x, y float32, ok bool) {
 	p := c.seen(v)
 	x, y = c.at(p)
-	return x, y, p[2] > 0 && c.sees(x, y, x, y)
+	return x, y, p[2] > 0 && c.visible(x, y, x, y)
 }
 
 // Point draws a dot.

@@ -16,7 +16,7 @@ type instance struct {
 	points       [body2d.MaxPoints][2]float32
 	slotA, slotB int32         // -1 is the world
 	what         uint32        // one of the kinds below, with the bits after it
-	own          body2d.Colour // the zero Colour leaves the choice to the shader
+	ownColour    body2d.Colour // the zero Colour leaves the choice to the shader
 	radius       float32       // m
 }
 
@@ -64,14 +64,14 @@ func drawPass(b *scene.Body, s *scene.Shape) int {
 
 func appendShape(to []instance, b *scene.Body, s *scene.Shape) []instance {
 	in := instance{
-		slotA:  s.Slot,
-		slotB:  s.Slot,
-		what:   uint32(b.Type) << bodyShift,
-		own:    s.Colour,
-		radius: s.Radius,
+		slotA:     s.Slot,
+		slotB:     s.Slot,
+		what:      uint32(b.Type) << bodyShift,
+		ownColour: s.Colour,
+		radius:    s.Radius,
 	}
 	if s.Colour[3] == 0 {
-		in.own = b.Colour
+		in.ownColour = b.Colour
 	}
 	if s.Sensor {
 		in.what |= sensorBit

@@ -39,7 +39,7 @@ func createInstances(q *quads) {
 		attribute{4, gl.FLOAT, points}, attribute{4, gl.FLOAT, points + 16}, attribute{4, gl.FLOAT, points + 32}, attribute{4, gl.FLOAT, points + 48},
 		attribute{2, gl.INT, unsafe.Offsetof(in.slotA)},
 		attribute{1, gl.UNSIGNED_INT, unsafe.Offsetof(in.what)},
-		attribute{4, gl.UNSIGNED_BYTE, unsafe.Offsetof(in.own)},
+		attribute{4, gl.UNSIGNED_BYTE, unsafe.Offsetof(in.ownColour)},
 		attribute{1, gl.FLOAT, unsafe.Offsetof(in.radius)})
 }
 

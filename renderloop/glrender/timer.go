@@ -12,7 +12,7 @@ type timer struct {
 	next    int       // index of the next query
 	waiting int       // the number of queries without a result
 	open    bool      // between BeginTimer and EndTimer
-	got     *queryAnswer
+	answer  *queryAnswer
 }
 
 // queryAnswer is allocated apart from the timer, so that a pointer to it can be
@@ -43,7 +43,7 @@ func (r *Renderer) BeginTimer(frame uint64) {
 	}
 	if t.queries[0] == 0 {
 		gl.GenQueries(int32(len(t.queries)), &t.queries[0])
-		t.got = new(queryAnswer)
+		t.answer = new(queryAnswer)
 	}
 	t.open = true
 	t.frames[t.next] = frame
@@ -69,11 +69,11 @@ func (r *Renderer) EndTimer() (frame uint64, ns int64, ok bool) {
 	}
 	oldest := (t.next + len(t.queries) - t.waiting) % len(t.queries)
 	*calls++
-	if gl.GetQueryObjectiv(t.queries[oldest], gl.QUERY_RESULT_AVAILABLE, &t.got.ready); t.got.ready == 0 {
+	if gl.GetQueryObjectiv(t.queries[oldest], gl.QUERY_RESULT_AVAILABLE, &t.answer.ready); t.answer.ready == 0 {
 		return 0, 0, false
 	}
 	t.waiting--
 	*calls++
-	gl.GetQueryObjectui64v(t.queries[oldest], gl.QUERY_RESULT, &t.got.ns)
-	return t.frames[oldest], int64(t.got.ns), true
+	gl.GetQueryObjectui64v(t.queries[oldest], gl.QUERY_RESULT, &t.answer.ns)
+	return t.frames[oldest], int64(t.answer.ns), true
 }

@@ -38,8 +38,8 @@ func (q Quality) String() string {
 	return qualityNames[Unknown]
 }
 
-// Believed reports whether loops use times of this quality.
-func (q Quality) Believed() bool { return q >= Grid && int(q) < len(qualityNames) }
+// Trusted reports whether loops use times of this quality.
+func (q Quality) Trusted() bool { return q >= Grid && int(q) < len(qualityNames) }
 
 // Report says when the picture of one frame was seen. Without a report, it is unknown
 // whether the frame was seen.

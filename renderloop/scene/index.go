@@ -26,7 +26,7 @@ type index struct {
 	loose    []int32        // slots
 	resting  kept           // the tree of the shapes at rest (kept.go)
 	moving   tree           // the tree of the loose shapes (tree.go)
-	tried    geometry.Shape // scratch of offer
+	scratch  geometry.Shape // scratch of offer
 }
 
 // picture identifies the content of a view. As long as it is the same, no body has moved.
@@ -259,11 +259,11 @@ func (x *index) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
 			continue
 		}
 		if s.Kind == body2d.Polyline {
-			x.tried.SetSegment(vec(s.Points[part]), vec(s.Points[part+1]), 0)
+			x.scratch.SetSegment(vec(s.Points[part]), vec(s.Points[part+1]), 0)
 		} else {
-			setShape(&x.tried, &s.Geometry)
+			setShape(&x.scratch, &s.Geometry)
 		}
-		to.Place(&x.tried, &p.at)
+		to.Place(&x.scratch, &p.at)
 		return x.scene.Bodies[s.Slot].Handle
 	}
 	return 0
@@ -282,12 +282,12 @@ func (x *index) offer(q *query.Question, i int32) {
 		Body: x.scene.Bodies[s.Slot].Handle, Shape: s.Handle, Kind: x.scene.Bodies[s.Slot].Type,
 		Category: s.Filter.Category, Mask: s.Filter.Mask, Sensor: s.Sensor, Material: s.Material,
 	}
-	if p.disabled && !q.Disabled() || !q.Wants(&c) {
+	if p.disabled && !q.Disabled() || !q.Accepts(&c) {
 		return
 	}
 	if s.Kind != body2d.Polyline {
-		setShape(&x.tried, &s.Geometry)
-		q.Try(&c, &x.tried, &p.at)
+		setShape(&x.scratch, &s.Geometry)
+		q.Try(&c, &x.scratch, &p.at)
 		return
 	}
 	var segment geometry.Shape

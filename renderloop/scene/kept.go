@@ -32,7 +32,7 @@ const none = -1
 // leaf makes a leaf for a shape with its box. The leaf is not in the tree yet. It returns
 // none if the box is empty or not finite.
 func (t *kept) leaf(shape int32, b geometry.Box) int32 {
-	if !usable(&b) {
+	if !isFinite(&b) {
 		return none
 	}
 	leaf := t.node()
@@ -54,9 +54,9 @@ func (t *kept) insert(leaf int32) {
 		for _, c := range n.child {
 			child := &t.nodes[c].box
 			around := child.Around(&b)
-			grown := girth(&around)
+			grown := halfPerimeter(&around)
 			if t.nodes[c].height > 0 {
-				grown -= girth(child)
+				grown -= halfPerimeter(child)
 			}
 			if grown < least || to == none {
 				least, to = grown, c
@@ -74,11 +74,11 @@ func (t *kept) insert(leaf int32) {
 // build puts many leaves into the empty tree, much faster than one after the other. Some of
 // the leaves may be none.
 func (t *kept) build(leaves []int32) {
-	built := make([]partition.Placed[float32], 0, len(leaves))
+	built := make([]partition.Item[float32], 0, len(leaves))
 	for _, leaf := range leaves {
 		if leaf != none {
 			c := t.nodes[leaf].box.Centre()
-			built = append(built, partition.Placed[float32]{At: [2]float32{float32(c.X), float32(c.Y)}, Of: leaf})
+			built = append(built, partition.Item[float32]{At: [2]float32{float32(c.X), float32(c.Y)}, Of: leaf})
 		}
 	}
 	if len(built) > 0 {
@@ -87,7 +87,7 @@ func (t *kept) build(leaves []int32) {
 }
 
 // join makes a part of the tree for some leaves, and returns its root.
-func (t *kept) join(leaves []partition.Placed[float32]) int32 {
+func (t *kept) join(leaves []partition.Item[float32]) int32 {
 	if len(leaves) == 1 {
 		return leaves[0].Of
 	}
@@ -119,8 +119,8 @@ func (t *kept) remove(leaf int32) {
 	t.refit(over)
 }
 
-// girth is half the perimeter of a box.
-func girth(b *geometry.Box) float64 { return b.Max.X - b.Min.X + b.Max.Y - b.Min.Y }
+// halfPerimeter is half the perimeter of a box.
+func halfPerimeter(b *geometry.Box) float64 { return b.Max.X - b.Min.X + b.Max.Y - b.Min.Y }
 
 func (t *kept) node() int32 {
 	if t.free == none {
@@ -212,7 +212,7 @@ func (t *kept) search(q *query.Question, x *index) {
 			continue
 		}
 		first, second := n.child[0], n.child[1]
-		if q.Sooner(t.nodes[first].box.Centre(), t.nodes[second].box.Centre()) {
+		if q.IsNearer(t.nodes[first].box.Centre(), t.nodes[second].box.Centre()) {
 			first, second = second, first
 		}
 		stack = append(stack, first, second)

@@ -53,7 +53,7 @@ func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing, lat
 	case f&body2d.Jump != 0:
 		mode = body2d.Newest
 	case made && mode != body2d.Newest:
-		return coming(c, t, dt)
+		return behind(c, t, dt)
 	}
 	switch mode {
 	case body2d.Newest:
@@ -82,9 +82,9 @@ func ahead(c *body2d.State, t, dt float32) CentrePose {
 	return CentrePose{c.X + float32(s*c.VX), c.Y + float32(s*c.VY), c.Angle + float32(s*c.Omega), c.Turns}
 }
 
-// coming moves a state back along the velocity with which the body came there. After an impact
+// behind moves a state back along the velocity with which the body came there. After an impact
 // the body has another velocity, and a disabled body has not moved.
-func coming(c *body2d.State, t, dt float32) CentrePose {
+func behind(c *body2d.State, t, dt float32) CentrePose {
 	if c.Flags()&(body2d.Impact|body2d.Disabled) != 0 {
 		return CentrePose{c.X, c.Y, c.Angle, c.Turns}
 	}

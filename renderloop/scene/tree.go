@@ -34,12 +34,12 @@ func (t *tree) reset() { t.leaves, t.nodes = t.leaves[:0], t.nodes[:0] }
 // add adds a shape with its box. It leaves out a box that is empty or not
 // finite.
 func (t *tree) add(shape int32, b geometry.Box) {
-	if usable(&b) {
+	if isFinite(&b) {
 		t.leaves = append(t.leaves, leaf{b, shape})
 	}
 }
 
-func usable(b *geometry.Box) bool {
+func isFinite(b *geometry.Box) bool {
 	const most = 1e300
 	return b.Min.X >= -most && b.Min.Y >= -most && b.Max.X <= most && b.Max.Y <= most && b.Min.X <= b.Max.X
 }
@@ -117,7 +117,7 @@ func (t *tree) search(q *query.Question, x *index) {
 			continue
 		}
 		first, second := k+1, n.second
-		if q.Sooner(t.nodes[first].box.Centre(), t.nodes[second].box.Centre()) {
+		if q.IsNearer(t.nodes[first].box.Centre(), t.nodes[second].box.Centre()) {
 			first, second = second, first
 		}
 		stack = append(stack, first, second)

@@ -33,7 +33,7 @@ type Loop[S, E, C any] interface {
 	// shows the state after the last of these steps.
 	Step(n int)
 	// Tune changes the settings from the next frame on, except Simulated,
-	// StepCost, BeforeStep, OnStep and Lane.
+	// StepCost, BeforeStep, OnStep and Phases.
 	Tune(c Config)
 	// NextEvent moves the oldest event to e. It returns false if there is none.
 	NextEvent(e *E) bool
@@ -69,11 +69,11 @@ type Config struct {
 	// Simulated means that frame times do not come from the wall clock.
 	Simulated bool
 
-	// BeforeStep and OnStep are as in physicsloop.Options. Lane receives the phases of
+	// BeforeStep and OnStep are as in physicsloop.Options. Phases receives the phases of
 	// physics.
 	BeforeStep func(tick uint64)
 	OnStep     func(tick uint64, cost time.Duration)
-	Lane       *phasetrace.Lane
+	Phases     *phasetrace.Recorder
 }
 
 func (c Config) withDefaults() Config {
@@ -89,7 +89,7 @@ func (c Config) withDefaults() Config {
 func (c Config) tuned(to Config) Config {
 	to = to.withDefaults()
 	to.StepCost, to.Simulated = c.StepCost, c.Simulated
-	to.BeforeStep, to.OnStep, to.Lane = c.BeforeStep, c.OnStep, c.Lane
+	to.BeforeStep, to.OnStep, to.Phases = c.BeforeStep, c.OnStep, c.Phases
 	return to
 }
 

@@ -51,7 +51,7 @@ func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], link *buffer.Lin
 	}
 	n.view.Scene = scene.New()
 	options := physicsloop.Options{OnStep: c.OnStep, BeforeStep: c.BeforeStep}
-	privateapi.PhysicsLane(&options, c.Lane)
+	privateapi.SetPhysicsRecorder(&options, c.Phases)
 	n.loop = physicsloop.Start(sim, n.link, options)
 	return n
 }

@@ -116,24 +116,24 @@ func (s *stage[S, E, C]) step(dt float64) {
 	c := &s.config
 	start := monotime.Now()
 	tick := s.view.Tick + 1
-	c.Lane.Begin(tick, phase.Step)
+	c.Phases.Begin(tick, phase.Step)
 	if c.BeforeStep != nil {
 		c.BeforeStep(tick)
 	}
 	s.sim.Step(tick, dt)
 	s.now, s.lasted = s.now+dt, dt
-	c.Lane.Enter(phase.Capture)
+	c.Phases.Enter(phase.Capture)
 	s.view.Tick, s.view.Revision = tick, 0
 	s.prev, s.cur = s.cur, s.prev
 	s.prevSerial = s.curSerial
 	s.capture()
-	c.Lane.Enter(phase.Other)
+	c.Phases.Enter(phase.Other)
 	cost := monotime.Since(start)
 	s.view.StepNanos = int64(cost)
 	if c.OnStep != nil {
 		c.OnStep(tick, cost)
 	}
-	c.Lane.End()
+	c.Phases.End()
 }
 
 func (s *stage[S, E, C]) capture() {

@@ -88,10 +88,10 @@ func (f *Fluid) push(w *world.World, b world.Body, raw *box2d.B2Body, dt float64
 // Unlike an impulse, the force hardly disturbs a body that floats at rest, and the body can
 // fall asleep.
 func press(w *world.World, b world.Body, dt float64, impulse, at world.Vec, turn float64) {
-	_ = inside.Press(w, b, dt, impulse, at, turn)
+	_ = private.Press(w, b, dt, impulse, at, turn)
 }
 
-var inside = exports.World.(interface {
+var private = exports.World.(interface {
 	Press(w *world.World, b world.Body, dt float64, impulse, at world.Vec, turn float64) error
 })
 

@@ -32,8 +32,8 @@ import (
 // Names are the names of the loops, for New.
 func Names() []string { return baseline.Names() }
 
-// inside gives access to unexported methods of package world.
-var inside = privateapi.World
+// private gives access to unexported methods of package world.
+var private = privateapi.World
 
 type view = scene.View[body2d.State]
 
@@ -50,9 +50,9 @@ type Loop struct {
 	link          *buffer.Link[body2d.State, world.Event, world.Command]
 	smoothing     body2d.Smoothing
 	faults        *faultinject.Injector
-	steps, frames *phasetrace.Lane // record the phases of steps and frames
-	free          bool             // the loop does not step with the clock's accumulator
-	threaded      bool             // physics has a goroutine of its own
+	steps, frames *phasetrace.Recorder // record the phases of steps and frames
+	free          bool                 // the loop does not step with the clock's accumulator
+	threaded      bool                 // physics has a goroutine of its own
 
 	view    *view
 	event   world.Event // scratch of Events
@@ -109,10 +109,10 @@ func New(name string, c engine.Config) (_ *Loop, err error) {
 		view: &view{Scene: scene.New(), Smoothing: c.Time.Smoothing},
 	}
 	l.steps, l.frames = phasetrace.New(phase.Physics, l.name), phasetrace.New(phase.Render, l.name)
-	inside.Follow(w, l.steps)
-	l.Commands = inside.NewCommands((*queue)(l), w)
+	private.Follow(w, l.steps)
+	l.Commands = private.NewCommands((*queue)(l), w)
 	config := l.config()
-	config.Simulated, config.OnStep, config.BeforeStep, config.Lane = c.Time.Simulated, c.OnStep, injector.Step, l.steps
+	config.Simulated, config.OnStep, config.BeforeStep, config.Phases = c.Time.Simulated, c.OnStep, injector.Step, l.steps
 	if cost := injector.Cost(c.Testing.StepCost); cost != nil {
 		config.StepCost = func(tick uint64) int64 { return int64(cost(tick)) }
 	}
@@ -152,10 +152,10 @@ func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 		return l.view
 	}
 	ns := min(max(int64(d+l.faults.Begin()), 0), clock.MaxFrameTime)
-	lane := l.frames
-	lane.End()
-	lane.Begin(l.stats.Frames, phase.Acquire)
-	defer lane.Enter(phase.Other)
+	phases := l.frames
+	phases.End()
+	phases.Begin(l.stats.Frames, phase.Acquire)
+	defer phases.Enter(phase.Other)
 	if l.stats.Frames++; l.stats.Frames == 1 {
 		l.first.Store(timing.Now())
 	}
@@ -165,7 +165,7 @@ func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 	if l.link.Failure() == nil {
 		l.frame(scaled)
 		l.measure(scaled > 0)
-		lane.SetTick(l.view.Tick, l.view.Fresh)
+		phases.SetTick(l.view.Tick, l.view.Fresh)
 	}
 	l.publish()
 	return l.view
@@ -259,7 +259,7 @@ func (l *Loop) View() *view { return l.view }
 func (l *Loop) Events() iter.Seq[world.Event] {
 	return func(yield func(world.Event) bool) {
 		for l.inner.NextEvent(&l.event) {
-			if !inside.Reply(&l.event) && !yield(l.event) {
+			if !private.Reply(&l.event) && !yield(l.event) {
 				return
 			}
 		}
@@ -318,7 +318,7 @@ func (l *Loop) CloseWithin(d time.Duration) error {
 		case <-l.ended:
 			return nil
 		case <-time.After(wait):
-			inside.Interrupt(l.world)
+			private.Interrupt(l.world)
 		}
 	}
 	return fmt.Errorf("%w: %v", engine.ErrStuck, l.Busy(phase.Physics))
@@ -351,9 +351,11 @@ func (l *Loop) PlanSleep(d time.Duration) {
 
 func (l *Loop) GPUTime(frame uint64, d time.Duration) { l.frames.SetGPU(frame, d) }
 
-func (l *Loop) Spans(t phase.Thread, dst []timing.Span) []timing.Span { return l.lane(t).Spans(dst) }
+func (l *Loop) Spans(t phase.Thread, dst []timing.Span) []timing.Span {
+	return l.recorder(t).Spans(dst)
+}
 
-func (l *Loop) lane(t phase.Thread) *phasetrace.Lane {
+func (l *Loop) recorder(t phase.Thread) *phasetrace.Recorder {
 	if t == phase.Render {
 		return l.frames
 	}
@@ -376,7 +378,7 @@ func (l *Loop) OnLate(frame, step time.Duration, f func(engine.Late)) {
 func (l *Loop) InjectedFaults() []fault.Injected { return l.faults.Done() }
 
 func (l *Loop) Busy(t phase.Thread) (b engine.Busy) {
-	if n, p, lasted, ok := l.lane(t).Busy(); ok {
+	if n, p, lasted, ok := l.recorder(t).Busy(); ok {
 		b = engine.Busy{Thread: t, Number: n, Phase: p, For: lasted}
 	}
 	return b

@@ -53,7 +53,7 @@ func (s *State) freeShapes() []int32 {
 	var used []bool
 	s.past.leaves.Each(&s.Values, func(n int, v *savedLeaf) {
 		if v.of.F != nil {
-			used = reslice.Sized(used, max(len(used), n+1))
+			used = reslice.Resize(used, max(len(used), n+1))
 			used[n] = true
 		}
 	})
@@ -72,7 +72,7 @@ func (l *Loaded) readLeaves(r *binenc.Reader, f *box2d.B2Fixture) {
 	if f.M_body.M_flags&b2.BodyActive != 0 {
 		want = f.M_shape.GetChildCount()
 	}
-	if !r.Want(len(leaves) == want) {
+	if !r.Expect(len(leaves) == want) {
 		return
 	}
 	f.M_proxyCount = 0
@@ -105,7 +105,7 @@ func (l *Loaded) putLeaves(r *binenc.Reader) {
 	}
 	taken := make([]bool, len(l.leaves)+len(free))
 	take := func(k int32) bool {
-		if !r.Want(k >= 0 && int(k) < len(taken) && !taken[k]) {
+		if !r.Expect(k >= 0 && int(k) < len(taken) && !taken[k]) {
 			return false
 		}
 		taken[k] = true

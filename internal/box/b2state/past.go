@@ -199,7 +199,7 @@ func (p *Past) Restore(s *State) (all bool) {
 		p.owner.Shapes.PutMoves(s.moves)
 	} else {
 		t := &m.M_broadPhase.M_tree
-		t.M_nodes = reslice.Sized(t.M_nodes, max(len(t.M_nodes), s.counts.nodes))
+		t.M_nodes = reslice.Resize(t.M_nodes, max(len(t.M_nodes), s.counts.nodes))
 		p.store.Put(&s.Values)
 		s.restoreBroadPhase(&m.M_broadPhase)
 		p.nodeCount = s.counts.nodes
@@ -218,9 +218,9 @@ func (s *State) restoreBroadPhase(bp *box2d.B2BroadPhase) {
 	bp.M_proxyCount = v.proxyCount
 	t.M_root, t.M_nodeCount, t.M_freeList = v.root, v.nodeCount, v.freeList
 	t.M_path, t.M_insertionCount = v.path, v.insertCount
-	t.M_nodes = reslice.Sized(t.M_nodes, s.counts.nodes)
+	t.M_nodes = reslice.Resize(t.M_nodes, s.counts.nodes)
 	t.M_nodeCapacity = s.counts.nodes
-	bp.M_moveBuffer = reslice.Sized(bp.M_moveBuffer, max(len(bp.M_moveBuffer), len(s.moves)))
+	bp.M_moveBuffer = reslice.Resize(bp.M_moveBuffer, max(len(bp.M_moveBuffer), len(s.moves)))
 	bp.M_moveCapacity, bp.M_moveCount = len(bp.M_moveBuffer), len(s.moves)
 	for i, id := range s.moves {
 		bp.M_moveBuffer[i] = int(id)

@@ -88,7 +88,7 @@ func (l *Loaded) readBodies(r *binenc.Reader) {
 	for range r.Count(100) { // a body has at least 100 bytes
 		b := new(box2d.B2Body)
 		r.Value(b)
-		if !r.Want(b.M_type <= 2 && b.M_fixtureCount >= 0 && b.M_sweep.Alpha0 >= 0 && b.M_sweep.Alpha0 < 1) {
+		if !r.Expect(b.M_type <= 2 && b.M_fixtureCount >= 0 && b.M_sweep.Alpha0 >= 0 && b.M_sweep.Alpha0 < 1) {
 			return
 		}
 		b.M_world, b.M_prev = w, last
@@ -119,12 +119,12 @@ func (l *Loaded) readFixture(r *binenc.Reader, of *box2d.B2Body) *box2d.B2Fixtur
 	if of.M_flags&b2.BodyActive != 0 {
 		count = len(proxies)
 	}
-	if r.Err != nil || !r.Want(len(proxies) == f.M_shape.GetChildCount() && f.M_proxyCount == count) {
+	if r.Err != nil || !r.Expect(len(proxies) == f.M_shape.GetChildCount() && f.M_proxyCount == count) {
 		return nil
 	}
 	f.M_proxies = make([]box2d.B2FixtureProxy, len(proxies))
 	for k, p := range proxies {
-		if !r.Want(p.child == int32(k) || count == 0) {
+		if !r.Expect(p.child == int32(k) || count == 0) {
 			return nil
 		}
 		f.M_proxies[k] = box2d.B2FixtureProxy{Aabb: p.aabb, Fixture: f, ChildIndex: int(p.child), ProxyId: int(p.id)}
@@ -134,7 +134,7 @@ func (l *Loaded) readFixture(r *binenc.Reader, of *box2d.B2Body) *box2d.B2Fixtur
 
 func readShape(r *binenc.Reader) box2d.B2ShapeInterface {
 	kind := int(readByte(r))
-	if !r.Want(kind < len(shapeTypes)) {
+	if !r.Expect(kind < len(shapeTypes)) {
 		return nil
 	}
 	s := reflect.New(shapeTypes[kind]).Interface().(box2d.B2ShapeInterface)
@@ -148,7 +148,7 @@ func readShape(r *binenc.Reader) box2d.B2ShapeInterface {
 	case *box2d.B2ChainShape:
 		ok = ok && s.M_count >= 2 && s.M_count == len(s.M_vertices)
 	}
-	r.Want(ok)
+	r.Expect(ok)
 	return s
 }
 
@@ -172,7 +172,7 @@ func (l *Loaded) readContacts(r *binenc.Reader) {
 			r.Value(&m)
 		}
 		a, b := l.end(r, ends.fixtureA, ends.childA), l.end(r, ends.fixtureB, 0)
-		if !r.Want(a != nil && b != nil && a.M_body != b.M_body && v.toiCount >= 0 && v.toi >= 0 && v.toi <= 1 &&
+		if !r.Expect(a != nil && b != nil && a.M_body != b.M_body && v.toiCount >= 0 && v.toi >= 0 && v.toi <= 1 &&
 			m.PointCount >= 0 && m.PointCount <= len(m.Points) && m.Type <= box2d.B2Manifold_Type.E_faceB) {
 			return
 		}
@@ -180,10 +180,10 @@ func (l *Loaded) readContacts(r *binenc.Reader) {
 		if slices.Compare(pair[0][:], pair[1][:]) > 0 {
 			pair[0], pair[1] = pair[1], pair[0]
 		}
-		r.Want(!pairs[pair])
+		r.Expect(!pairs[pair])
 		pairs[pair] = true
 		first, child, _, kind := b2.OrderEnds(a, int(ends.childA), b, 0)
-		if !r.Want(kind != b2.Unknown && first == a && child == int(ends.childA)) {
+		if !r.Expect(kind != b2.Unknown && first == a && child == int(ends.childA)) {
 			return
 		}
 		from := read{a: a, b: b, child: child, values: v, manifold: m}
@@ -235,7 +235,7 @@ func (l *Loaded) readJoints(r *binenc.Reader) {
 		var e jointEnds
 		kind := jointTypes[readByte(r)]
 		r.Value(&e)
-		if !r.Want(kind != nil && e.bodyA != e.bodyB && l.isBody(e.bodyA) && l.isBody(e.bodyB)) {
+		if !r.Expect(kind != nil && e.bodyA != e.bodyB && l.isBody(e.bodyA) && l.isBody(e.bodyB)) {
 			return
 		}
 		base, j := new(box2d.B2Joint), newJoint(kind)
@@ -247,7 +247,7 @@ func (l *Loaded) readJoints(r *binenc.Reader) {
 			r.Value(x)
 			base.M_userData = x
 		}
-		if !r.Want(jointTypes[base.M_type] == kind) {
+		if !r.Expect(jointTypes[base.M_type] == kind) {
 			return
 		}
 		base.M_bodyA, base.M_bodyB = l.Bodies[e.bodyA], l.Bodies[e.bodyB]
@@ -268,7 +268,7 @@ func (l *Loaded) readJoints(r *binenc.Reader) {
 			continue
 		}
 		one, two := geared(e.joint1), geared(e.joint2)
-		if !r.Want(one != nil && two != nil &&
+		if !r.Expect(one != nil && two != nil &&
 			one.M_bodyB == bases[i].M_bodyA && two.M_bodyB == bases[i].M_bodyB &&
 			gear.M_typeA == one.M_type && gear.M_typeB == two.M_type) {
 			return

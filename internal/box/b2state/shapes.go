@@ -130,7 +130,7 @@ type savedProxy struct{ id, child int32 }
 // saveShapes is the function Save of the column of shapes.
 func (p *Past) saveShapes(r store.Run, to []*savedShapes) {
 	for i, n := range r.Things() {
-		p.shaped = reslice.Sized(p.shaped, max(len(p.shaped), n+1))
+		p.shaped = reslice.Resize(p.shaped, max(len(p.shaped), n+1))
 		last, is := p.shaped[n], (*savedShapes)(nil)
 		if n < len(p.owner.Bodies.All) && p.owner.Bodies.All[n].B != nil {
 			is = p.shapesOf(p.owner.Bodies.All[n].B, last)
@@ -211,7 +211,7 @@ func sameUser(a, b any) bool {
 
 // loadShapes restores the shapes of a body, and the ids of their proxies.
 func (p *Past) loadShapes(n int, from **savedShapes) {
-	p.shaped = reslice.Sized(p.shaped, max(len(p.shaped), n+1))
+	p.shaped = reslice.Resize(p.shaped, max(len(p.shaped), n+1))
 	p.keepShapes(n, *from)
 	if *from == nil {
 		return

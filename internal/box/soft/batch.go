@@ -113,7 +113,7 @@ func (s *contactSolver) prepare(region int) {
 		}
 	}
 	if s.set.Rules.Rolling != nil {
-		r.rolling = reslice.Any(r.rolling, len(batches))
+		r.rolling = reslice.ResizeDirty(r.rolling, len(batches))
 		for i := range batches {
 			s.prepareRolling(&r.rolling[i], &batches[i])
 		}

@@ -311,7 +311,7 @@ func layOut(batches []batch, of *colours, idle int32) []batch {
 	for k, entries := range of {
 		n += batchCount(len(entries), k)
 	}
-	batches = reslice.Any(batches, n)
+	batches = reslice.ResizeDirty(batches, n)
 	rest := batches
 	for k, entries := range of {
 		for i := range batchCount(len(entries), k) {

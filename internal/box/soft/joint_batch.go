@@ -321,7 +321,7 @@ func (c *coloured[B, P]) pass(st stage, states []state, in *jointPass) {
 func (c *coloured[B, P]) colour(s *graph, from *jointCopier, region int) {
 	c.extras = from.set.Joints.All[c.entries[0].slot].Extra != nil
 	masks := s.masksOf(region, c.entries)
-	c.places = reslice.Any(c.places, len(c.entries))
+	c.places = reslice.ResizeDirty(c.places, len(c.entries))
 	var counts, first [colourCount]int32
 	for i, e := range c.entries {
 		k := s.colourOf(masks, e)
@@ -333,7 +333,7 @@ func (c *coloured[B, P]) colour(s *graph, from *jointCopier, region int) {
 		first[k] = n
 		n += int32(batchCount(int(count), k))
 	}
-	c.batches = reslice.Any(c.batches, int(n))
+	c.batches = reslice.ResizeDirty(c.batches, int(n))
 	idle := int32(s.regions.idleState + region*colourCount)
 	for k, from := range first {
 		// A full batch need not be emptied: fill writes all values of a lane.

@@ -116,7 +116,7 @@ func one(yes bool) int {
 // growTo returns s with a length of at least n.
 func growTo[T any](s []T, n int) []T {
 	if n > cap(s) {
-		s = append(reslice.Room(s, n), s...)
+		s = append(reslice.Empty(s, n), s...)
 	}
 	return s[:max(n, len(s))]
 }

@@ -18,15 +18,15 @@ import (
 // The leaves keep their order from search to search, until many nodes have become much larger than
 // when the leaves were sorted.
 type packedTree struct {
-	leaves []int32                     // shapes; eight neighbours make a lowest node
-	boxes  []leafBoxes                 // of the leaves
-	shapes []leafShape                 // of the leaves, as copied by noteMoved
-	edges  []edges                     // of the leaves, then of the nodes above them, level by level
-	levels []int                       // index in edges at which each level begins, and the end
-	moved  []uint8                     // by lowest node: the leaves whose pairs are searched for, as bits
-	sizes  []float64                   // perimeters of the lowest nodes at the last sort
-	points []partition.Placed[float32] // scratch of sort, like parts
-	parts  [][]partition.Placed[float32]
+	leaves []int32                   // shapes; eight neighbours make a lowest node
+	boxes  []leafBoxes               // of the leaves
+	shapes []leafShape               // of the leaves, as copied by noteMoved
+	edges  []edges                   // of the leaves, then of the nodes above them, level by level
+	levels []int                     // index in edges at which each level begins, and the end
+	moved  []uint8                   // by lowest node: the leaves whose pairs are searched for, as bits
+	sizes  []float64                 // perimeters of the lowest nodes at the last sort
+	points []partition.Item[float32] // scratch of sort, like parts
+	parts  [][]partition.Item[float32]
 	fits   bool        // no box has changed since the last pack
 	gone   atomic.Bool // set by copyLeaves: a leaf is no longer in the tree
 }
@@ -129,7 +129,7 @@ func (t *packedTree) pack(of *tree.Tree, n int, copied func(), sorted func(parts
 
 // lookFor allocates the memory for noteMoved.
 func (t *packedTree) lookFor() {
-	t.moved, t.shapes = reslice.Any(t.moved, t.nodeCount()), reslice.Any(t.shapes, len(t.leaves))
+	t.moved, t.shapes = reslice.ResizeDirty(t.moved, t.nodeCount()), reslice.ResizeDirty(t.shapes, len(t.leaves))
 }
 
 // noteMoved marks the leaves of some lowest nodes that have moved: the search looks for their
@@ -155,14 +155,14 @@ func (t *packedTree) hold(of *tree.Tree, n int) {
 			t.leaves = append(t.leaves, k)
 		}
 	}
-	t.boxes = reslice.Any(t.boxes, len(t.leaves))
+	t.boxes = reslice.ResizeDirty(t.boxes, len(t.leaves))
 	t.levels = append(t.levels[:0], 0)
 	end := 0
 	for width := len(t.leaves); len(t.levels) < 3 || width > 1; width = nodesOf(width) {
 		end += max(nodesOf(width), 1) * packWidth
 		t.levels = append(t.levels, end)
 	}
-	t.edges = reslice.Any(t.edges, end)
+	t.edges = reslice.ResizeDirty(t.edges, end)
 	for i := range t.edges {
 		t.edges[i] = noEdges
 	}
@@ -237,17 +237,17 @@ func (t *packedTree) children(level int, i int32) *[packWidth]edges {
 // sort orders the leaves so that neighbours are close to each other. The parts for sorted are so
 // large that there are some for each of many workers.
 func (t *packedTree) sort(sorted func(parts int)) {
-	t.points = reslice.Any(t.points, len(t.leaves))
+	t.points = reslice.ResizeDirty(t.points, len(t.leaves))
 	for i, k := range t.leaves {
 		b := &t.boxes[i].box
-		t.points[i] = partition.Placed[float32]{At: [2]float32{float32(b.lx + b.ux), float32(b.ly + b.uy)}, Of: k}
+		t.points[i] = partition.Item[float32]{At: [2]float32{float32(b.lx + b.ux), float32(b.ly + b.uy)}, Of: k}
 	}
 	part := packWidth
 	for part*64 < len(t.leaves) {
 		part *= 2
 	}
 	t.parts = t.parts[:0]
-	split(t.points, part, func(points []partition.Placed[float32]) { t.parts = append(t.parts, points) })
+	split(t.points, part, func(points []partition.Item[float32]) { t.parts = append(t.parts, points) })
 	sorted(len(t.parts))
 	for i := range t.points {
 		t.leaves[i] = t.points[i].Of
@@ -263,7 +263,7 @@ func (t *packedTree) sortParts(from, to int) {
 // split orders the leaves so that the leaves of a part are close to each other, and so are those of
 // larger parts: of each aligned power of two. part is the number of leaves. It calls done, unless that
 // is nil, with each part.
-func split(points []partition.Placed[float32], part int, done func([]partition.Placed[float32])) {
+func split(points []partition.Item[float32], part int, done func([]partition.Item[float32])) {
 	for len(points) > part {
 		half := part
 		for 2*half < len(points) {
@@ -365,7 +365,7 @@ func (t *packedTree) asked(nodes []int32, n int32) []int32 {
 // Of two leaves that have both moved, only the later one meets the other.
 func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	f, lowest, moved := t.edges[i].facing(), t.lowest(), t.moved
-	met = reslice.Any(met, (packWidth+1)*len(nodes))
+	met = reslice.ResizeDirty(met, (packWidth+1)*len(nodes))
 	// the nodes that meet the leaf are at the end of met; their leaves are written before them
 	meets, own, n := met[packWidth*len(nodes):], i/packWidth, 0
 	for _, k := range nodes {

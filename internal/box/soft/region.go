@@ -168,7 +168,7 @@ func (s *regions) cutBodies(_, from, to int) {
 }
 
 // sample is a body of a constraint.
-type sample = partition.Placed[float64]
+type sample = partition.Item[float64]
 
 // sampleConstraints collects the positions of n of the constraints of this step: contacts, whether
 // they touch or not, and joints.
@@ -177,7 +177,7 @@ func (s *regions) sampleConstraints(n int, found []narrowed) {
 	for i := range found {
 		s.constraints += len(found[i].active)
 	}
-	s.samples = reslice.Any(s.samples, n)
+	s.samples = reslice.ResizeDirty(s.samples, n)
 	s.crew.run(s.sampling, n, s.crew.blocksOf(n, leastSamples, 1))
 	s.samples = slices.DeleteFunc(s.samples, func(p sample) bool { return p.Of < 0 })
 }
@@ -290,7 +290,7 @@ func (s *regions) placeStates() {
 	}
 	s.idleState = n
 	s.copies = n + colourCount*(s.count+1)
-	s.states = reslice.Any(s.states, s.copies)
+	s.states = reslice.ResizeDirty(s.states, s.copies)
 	for i := n; i < s.copies; i++ {
 		s.states[i] = atRest
 	}

@@ -59,7 +59,7 @@ const DefaultSubSteps = 4
 // time, the owner of the world.
 type Stepper struct {
 	world  *box2d.B2World
-	lane   *phasetrace.Lane // or nil
+	phases *phasetrace.Recorder // or nil
 	opts   Options
 	crew   crew
 	stride stride
@@ -161,7 +161,7 @@ func (s *Stepper) Close() {
 }
 
 // Follow makes the stepper report the stages of a step to l.
-func (s *Stepper) Follow(l *phasetrace.Lane) { s.lane = l }
+func (s *Stepper) Follow(l *phasetrace.Recorder) { s.phases = l }
 
 // Step advances the world by dt seconds. It ignores the numbers of iterations, which the library's
 // Step takes.
@@ -175,7 +175,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.stride.begin(w, dt)
 	s.rules.begin(w.M_contactManager.M_contactFilter, s.opts.Listener)
 
-	s.lane.EnterStage(marks.Pairs)
+	s.phases.EnterStage(marks.Pairs)
 	if s.opts.Active == nil {
 		s.set.Expose()
 	}
@@ -190,28 +190,28 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.joints.follow()
 
 	mark := monotime.Now()
-	s.lane.EnterStage(marks.NarrowPhase)
+	s.phases.EnterStage(marks.NarrowPhase)
 	s.pairs.packForStep()
 	s.narrow.update()
 	mark = lap(mark, &w.M_profile.Collide)
 	if dt > 0 {
-		s.lane.EnterStage(marks.Islands)
+		s.phases.EnterStage(marks.Islands)
 		s.islands.wake(s.narrow.results)
 		s.cut()
-		s.lane.EnterStage(marks.Solve)
+		s.phases.EnterStage(marks.Solve)
 		s.solver.solve()
 		mark = lap(mark, &w.M_profile.Solve)
-		s.lane.EnterStage(marks.Continuous)
+		s.phases.EnterStage(marks.Continuous)
 		s.sweeper.finish()
-		s.lane.EnterStage(marks.Pairs)
+		s.phases.EnterStage(marks.Pairs)
 		tired := s.sweeper.moveBoxes()
-		s.lane.EnterStage(marks.Sleep)
+		s.phases.EnterStage(marks.Sleep)
 		if tired {
 			s.sweeper.rest = s.islands.sleep(s.sweeper.results, s.graph.shares, s.sweeper.rest)
 		}
 		s.narrow.report()
 		mark = lap(mark, &w.M_profile.SolveTOI)
-		s.lane.EnterStage(marks.Pairs)
+		s.phases.EnterStage(marks.Pairs)
 		s.pairs.resettled = s.pairs.find()
 		lap(mark, &w.M_profile.Broadphase)
 		w.M_inv_dt0 = 1 / dt
@@ -225,7 +225,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 		s.crew.run(s.forces, n, s.crew.blocksOf(n, manyBodies, 1))
 	}
 	s.set.End()
-	s.lane.EnterStage(marks.NoStage)
+	s.phases.EnterStage(marks.NoStage)
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	took := monotime.Since(start)
 	w.M_profile.Step = float64(took) / 1e6

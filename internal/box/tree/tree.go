@@ -36,12 +36,12 @@ type Tree struct {
 	above    []int32 // the nodes for which dirty is set, some perhaps twice
 	allDirty bool    // all nodes are
 
-	sorted  []int32                     // scratch of Refit: the dirty nodes, the lowest first
-	ends    []int32                     // by height: where the nodes of that height end in sorted
-	level   []int32                     // those of one height
-	strayed [][]int32                   // by block of a level: the refs that need another place
-	strays  []int32                     // of all levels
-	points  []partition.Placed[float32] // scratch of Build
+	sorted  []int32                   // scratch of Refit: the dirty nodes, the lowest first
+	ends    []int32                   // by height: where the nodes of that height end in sorted
+	level   []int32                   // those of one height
+	strayed [][]int32                 // by block of a level: the refs that need another place
+	strays  []int32                   // of all levels
+	points  []partition.Item[float32] // scratch of Build
 
 	// Placed counts how often a box was inserted into the tree, or a node with the boxes below it.
 	Placed int
@@ -106,7 +106,7 @@ func (t *Tree) height(ref int32) int32 {
 // Reach makes the tables long enough for numbers below n.
 func (t *Tree) Reach(n int) {
 	if n > len(t.leaves) {
-		t.leaves = reslice.Sized(t.leaves, n)
+		t.leaves = reslice.Resize(t.leaves, n)
 	}
 }
 
@@ -407,7 +407,7 @@ func (t *Tree) list() {
 	for _, n := range t.above {
 		highest = max(highest, t.nodes[n].height)
 	}
-	t.ends = reslice.Sized(t.ends, int(highest+1))
+	t.ends = reslice.Resize(t.ends, int(highest+1))
 	for _, n := range t.above {
 		t.ends[t.nodes[n].height]++
 	}
@@ -416,7 +416,7 @@ func (t *Tree) list() {
 		t.ends[h] = sum
 		sum += count
 	}
-	t.sorted = reslice.Any(t.sorted, len(t.above))
+	t.sorted = reslice.ResizeDirty(t.sorted, len(t.above))
 	for _, n := range t.above {
 		h := t.nodes[n].height
 		t.sorted[t.ends[h]] = n
@@ -466,7 +466,7 @@ func (t *Tree) Build(numbers []int32, of func(k int32) *Box) {
 		b := of(k)
 		t.leaves[k] = Leaf{*b, top}
 		middle := [2]float32{float32(b.LowerBound.X + b.UpperBound.X), float32(b.LowerBound.Y + b.UpperBound.Y)} // doubled
-		t.points = append(t.points, partition.Placed[float32]{At: middle, Of: k})
+		t.points = append(t.points, partition.Item[float32]{At: middle, Of: k})
 	}
 	t.root = t.split(t.points)
 	*t.up(t.root) = top
@@ -475,7 +475,7 @@ func (t *Tree) Build(numbers []int32, of func(k int32) *Box) {
 
 // split makes the part of the tree for some boxes. It divides them into halves, across the longer
 // side of their area.
-func (t *Tree) split(points []partition.Placed[float32]) int32 {
+func (t *Tree) split(points []partition.Item[float32]) int32 {
 	if len(points) == 1 {
 		return points[0].Of
 	}

@@ -58,20 +58,20 @@ type Aim struct {
 	recent  frameWindow
 	frame   float64 // mean frame time, ns
 
-	refresh refreshes
-	told    int64  // the start of the frame that has used the last good report, ns; 0 if there was none
-	doubt   uint64 // a bit for each report that contradicts others; the lowest bit is the newest report
-	seen    uint64 // the number of the newest frame that was seen
-	seenAt  int64  // ns
-	unseen  uint64 // the number of later frames that were never seen
+	refresh      refreshes
+	reportedAt   int64  // the start of the frame that has used the last good report, ns; 0 if there was none
+	inconsistent uint64 // a bit for each report that contradicts others; the lowest bit is the newest report
+	seen         uint64 // the number of the newest frame that was seen
+	seenAt       int64  // ns
+	unseen       uint64 // the number of later frames that were never seen
 
 	// Averages over frames that were seen:
-	n       float64 // the number of frames, at most aimMemory
-	early   float64 // time from the refresh to the present, ns; negative
-	spread  float64 // variance of early, ns²
-	age     float64 // time from the paced instant to the refresh, ns
-	latency float64 // time from the aimed instant to the refresh, ns
-	slewing bool    // latency is moving towards its target
+	n             float64 // the number of frames, at most aimMemory
+	presentOffset float64 // time from the refresh to the present, ns; negative
+	spread        float64 // variance of presentOffset, ns²
+	age           float64 // time from the paced instant to the refresh, ns
+	latency       float64 // time from the aimed instant to the refresh, ns
+	slewing       bool    // latency is moving towards its target
 
 	scored              float64 // the number of frames with a score, at most aimMemory
 	paced, aimed, mixed float64 // means of the squared errors and of their product, ns²
@@ -117,7 +117,7 @@ func (a *Aim) Report(r present.Report) {
 // frame. reach is the range of instants that the frame can show. refresh is Pacer.Refresh.
 func (a *Aim) Next(number uint64, start int64, paced float64, reach Reach, refresh int64) (offset float64) {
 	ns := a.begin(number, start, paced)
-	if a.queued == 0 && a.told == 0 {
+	if a.queued == 0 && a.reportedAt == 0 {
 		return 0 // there was no report yet, but one may follow
 	}
 	for i := range a.queued {
@@ -135,15 +135,15 @@ func (a *Aim) Next(number uint64, start int64, paced float64, reach Reach, refre
 	a.approach(float64(ns))
 	f := a.at(number)
 	presented := float64(start + a.recent.wide)
-	f.aimed = paced + reach.nearest(a.refresh.nearest(presented-a.early)-a.latency-paced)
+	f.aimed = paced + reach.nearest(a.refresh.nearest(presented-a.presentOffset)-a.latency-paced)
 	return reach.nearest(a.weight * (f.aimed - paced))
 }
 
 // Reset drops all frames and reports.
 func (a *Aim) Reset() { *a = Aim{} }
 
-// Leapt reports that the paced instant of the newest frame is now later by ns.
-func (a *Aim) Leapt(ns float64) {
+// AddOvershoot reports that the paced instant of the newest frame is now later by ns.
+func (a *Aim) AddOvershoot(ns float64) {
 	if f := a.at(a.newest); f != nil {
 		f.paced += ns
 	}
@@ -186,26 +186,26 @@ func (a *Aim) known(start int64) bool {
 	if math.Abs(a.frame-a.refresh.period) < a.refresh.period/24 {
 		return false // each refresh has a frame, and Pacer finds the times of these
 	}
-	return a.refresh.locked && a.n >= aimAfter && start-a.told < aimSilence &&
-		bits.OnesCount64(a.doubt) <= maxDoubtful &&
+	return a.refresh.locked && a.n >= aimAfter && start-a.reportedAt < aimSilence &&
+		bits.OnesCount64(a.inconsistent) <= maxDoubtful &&
 		a.refresh.noise < tolerance && a.spread < square(.4*a.width())+tolerance
 }
 
 // take uses a report. refresh is Pacer.Refresh.
 func (a *Aim) take(r *present.Report, refresh int64) {
 	f, next := a.at(r.Frame), a.at(r.Frame+1)
-	if !r.Quality.Believed() || f == nil || next == nil {
+	if !r.Quality.Trusted() || f == nil || next == nil {
 		return
 	}
 	now := a.at(a.newest).start
-	a.told = max(now, 1)
-	a.doubt <<= 1
+	a.reportedAt = max(now, 1)
+	a.inconsistent <<= 1
 	if !r.WasSeen() {
 		a.unseen++
 		return
 	}
 	if r.Frame <= a.seen || r.Seen < f.start || r.Seen > now+stall {
-		a.doubt |= 1
+		a.inconsistent |= 1
 		return
 	}
 	last, time := a.at(a.seen), float64(r.Seen-a.seenAt)
@@ -220,8 +220,8 @@ func (a *Aim) take(r *present.Report, refresh int64) {
 	}
 	seen := a.refresh.nearest(float64(r.Seen))
 	a.n = min(a.n+1, aimMemory)
-	early := float64(next.start) - seen - a.early
-	a.early += early / a.n
+	early := float64(next.start) - seen - a.presentOffset
+	a.presentOffset += early / a.n
 	if a.n > 1 {
 		a.spread += (early*early - a.spread) / a.n
 	} else {

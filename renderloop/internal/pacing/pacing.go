@@ -82,10 +82,10 @@ func (p *Pacer) Reset() { *p = Pacer{Refresh: p.Refresh} }
 func (p *Pacer) advance(ns int64) int64 {
 	if ns > stall {
 		p.grid.settle()
-		return p.whole()
+		return p.wholeResidue()
 	}
 	if ns == 0 && p.recent.n == 0 {
-		return p.whole() // the first frame takes no time
+		return p.wholeResidue() // the first frame takes no time
 	}
 	p.recent.push(ns)
 	p.rate.learn(ns, &p.recent)
@@ -101,13 +101,13 @@ func (p *Pacer) advance(ns int64) int64 {
 	return out
 }
 
-// whole is all of the residue, for an advance without a rest.
-func (p *Pacer) whole() int64 { return max(p.residue, 0) }
+// wholeResidue is all of the residue, for an advance without a rest.
+func (p *Pacer) wholeResidue() int64 { return max(p.residue, 0) }
 
 // even returns the expected frame time plus a part of the residue.
 func (p *Pacer) even(ns int64) int64 {
 	if p.recent.n < 4 {
-		return p.whole()
+		return p.wholeResidue()
 	}
 	typical := p.recent.wide
 	p.outliers <<= 1
@@ -115,10 +115,10 @@ func (p *Pacer) even(ns int64) int64 {
 		p.outliers |= 1
 		if run := p.recent.farRun(typical); run >= lasting {
 			p.restart(run)
-			return p.whole()
+			return p.wholeResidue()
 		}
 		if bits.OnesCount16(p.outliers) <= maxOutliers || ns > 4*typical {
-			return p.whole()
+			return p.wholeResidue()
 		}
 	}
 	expected, pull := p.rate.expected()

@@ -74,7 +74,7 @@ func (p *Pacer) onGrid(ns int64) (int64, bool) {
 		}
 		if off < 0 && farFrom(ns, g.interval) {
 			g.settle()
-			return p.whole(), true
+			return p.wholeResidue(), true
 		}
 	}
 	g.follow(off)
@@ -95,7 +95,7 @@ func (p *Pacer) refreshes(due, refresh int64) int64 {
 	time := intervalsIn(due, refresh) * refresh
 	if time <= 0 || magnitude(due-time) > min(g.interval/32+4*g.noise, refresh*3/8) {
 		g.settle()
-		return p.whole()
+		return p.wholeResidue()
 	}
 	g.intervals += time / g.interval
 	return time

@@ -15,11 +15,11 @@ const (
 	startSteady, startLost, startKeep = 48, 8, 16
 	// startBudget is the value of Start.Budget if that is 0.
 	startBudget = 1. / 1000
-	// The cushion is chosen so that of the past covered/Budget frames at most forgiven - 1 took
+	// The cushion is chosen so that of the past covered/Budget frames at most outliers - 1 took
 	// longer. The next frame is among the longest m of n frames with a probability of m/(n+1). So
 	// with the default budget at most 4 of 5,000 frames need more than the cushion, which is 0.8
 	// of the budget.
-	forgiven, covered = 4, 5
+	outliers, covered = 4, 5
 	// At first the longest frames are still to come, so the cushion is made larger: twice its
 	// value at the start, and one and a half times its value after fewFrames frames.
 	fewFrames = 100
@@ -61,31 +61,31 @@ type Start struct {
 	frames [startFrames]startFrame
 	newest uint64
 
-	refresh refreshes
-	seen    uint64  // the number of the newest frame that was seen
-	at      float64 // the refresh in which that frame was seen
-	shown   float64 // the same time, as it was reported
-	told    int64   // the time of the last report
-	steady  int     // a count of frames that were seen in a refresh of their own, see startSteady
-	on      bool    // Start knows the display well enough
+	refresh    refreshes
+	seen       uint64  // the number of the newest frame that was seen
+	at         float64 // the refresh in which that frame was seen
+	shown      float64 // the same time, as it was reported
+	reportedAt int64   // the time of the last report
+	steady     int     // a count of frames that were seen in a refresh of their own, see startSteady
+	on         bool    // Start knows the display well enough
 
-	room     float64    // the average time from the beginning of a frame without a delay to its refresh
-	mean     float64    // the average cost of the last frames
-	costs    [2]float64 // the costs of the newest frames with a report
-	cushion  longest
-	reserve  float64
-	learning bool          // no refresh has been missed yet because of the reserve
-	gpu      float64       // the last known time of a frame on the graphics processor
-	plan     present.Start // the plan of the newest frame, with its counters
+	meanSlack float64    // the average time from the beginning of a frame without a delay to its refresh
+	mean      float64    // the average cost of the last frames
+	costs     [2]float64 // the costs of the newest frames with a report
+	cushion   longest
+	reserve   float64
+	learning  bool          // no refresh has been missed yet because of the reserve
+	gpu       float64       // the last known time of a frame on the graphics processor
+	plan      present.Start // the plan of the newest frame, with its counters
 }
 
 type startFrame struct {
-	number  uint64
-	ready   int64   // when the frame could have begun
-	begun   int64   // when the frame was planned to begin
-	late    int64   // how much later than planned the frame's sleep ended
-	refresh float64 // the refresh for which the frame was planned; 0 if the frame was not delayed
-	gpu     float64 // time of the frame on the graphics processor; 0 if it is unknown
+	number       uint64
+	ready        int64   // when the frame could have begun
+	plannedStart int64   // when the frame was planned to begin
+	late         int64   // how much later than planned the frame's sleep ended
+	refresh      float64 // the refresh for which the frame was planned; 0 if the frame was not delayed
+	gpu          float64 // time of the frame on the graphics processor; 0 if it is unknown
 }
 
 // Next returns the plan for a frame that can begin now. number is the frame's number. Call
@@ -93,7 +93,7 @@ type startFrame struct {
 func (s *Start) Next(number uint64, now int64) present.Start {
 	s.newest = number
 	f := &s.frames[number%startFrames]
-	*f = startFrame{number: number, ready: now, begun: now}
+	*f = startFrame{number: number, ready: now, plannedStart: now}
 	s.plan.Delay, s.plan.Work, s.plan.Cushion, s.plan.Reserve = 0, 0, 0, 0
 	if !s.known(now) {
 		return s.plan
@@ -115,15 +115,15 @@ func (s *Start) Next(number uint64, now int64) present.Start {
 	if delay < minDelay || float64(delay) > 3*period {
 		return s.plan
 	}
-	f.begun, f.refresh = now+delay, refresh
+	f.plannedStart, f.refresh = now+delay, refresh
 	s.plan.Delay, s.plan.Work, s.plan.Cushion, s.plan.Reserve = delay, int64(work), int64(cushion), int64(s.reserve)
 	return s.plan
 }
 
-// Woke reports the time at which the sleep of the newest frame ended.
-func (s *Start) Woke(now int64) {
+// SleepEnded reports the time at which the sleep of the newest frame ended.
+func (s *Start) SleepEnded(now int64) {
 	f := &s.frames[s.newest%startFrames]
-	f.late = max(now-f.begun, 0)
+	f.late = max(now-f.plannedStart, 0)
 }
 
 // known reports whether Start knows the display well enough.
@@ -132,7 +132,7 @@ func (s *Start) known(now int64) bool {
 	if s.on {
 		enough = startKeep
 	}
-	s.on = s.refresh.locked && s.steady >= enough && now-s.told < second &&
+	s.on = s.refresh.locked && s.steady >= enough && now-s.reportedAt < second &&
 		s.refresh.noise < square(s.refresh.period/16)
 	return s.on
 }
@@ -153,7 +153,7 @@ func (s *Start) GPU(number uint64, ns int64) {
 // Report uses a report on an earlier frame.
 func (s *Start) Report(r present.Report, now int64) {
 	f := s.find(r.Frame)
-	if f == nil || r.Quality <= present.Grid || !r.Quality.Believed() || r.Frame <= s.seen {
+	if f == nil || r.Quality <= present.Grid || !r.Quality.Trusted() || r.Frame <= s.seen {
 		return // a Grid report does not say which refreshes were missed
 	}
 	if !r.WasSeen() {
@@ -164,7 +164,7 @@ func (s *Start) Report(r present.Report, now int64) {
 		s.seen, s.steady = 0, 0
 		return
 	}
-	s.told = now
+	s.reportedAt = now
 	seen := s.refresh.nearest(float64(r.Seen))
 	before, period := s.shown, s.refresh.period
 	s.shown = float64(r.Seen)
@@ -184,9 +184,9 @@ func (s *Start) Report(r present.Report, now int64) {
 	if f.gpu == 0 {
 		f.gpu = s.gpu
 	}
-	cost := max(float64(r.Swapped-f.begun), 0) + f.gpu
+	cost := max(float64(r.Swapped-f.plannedStart), 0) + f.gpu
 	if f.refresh == 0 {
-		s.room += (seen - float64(f.ready) - s.room) / meanFrames
+		s.meanSlack += (seen - float64(f.ready) - s.meanSlack) / meanFrames
 	}
 	if f.refresh > 0 && follows {
 		s.judge(f, cost, s.shown, before)
@@ -207,7 +207,7 @@ func (s *Start) judge(f *startFrame, cost, seen, before float64) {
 	if before > late-period {
 		return // the frame before was late, too
 	}
-	had := f.refresh - float64(f.begun) - cost // the reserve of this frame, which was too small
+	had := f.refresh - float64(f.plannedStart) - cost // the reserve of this frame, which was too small
 	if cost-float64(f.late)+s.reserve > f.refresh-float64(f.ready) {
 		s.plan.Overrun++
 		return
@@ -234,7 +234,7 @@ func (s *Start) reserveFalls() {
 // ended too late. A frame that would have been late even without a sleep says nothing about
 // other frames.
 func (s *Start) learn(cost, late float64) {
-	if cost-late+s.reserve < max(s.room, s.refresh.period) {
+	if cost-late+s.reserve < max(s.meanSlack, s.refresh.period) {
 		s.cushion.add(cost-s.work(), int(covered/s.budget()))
 	}
 	cost -= late
@@ -259,13 +259,13 @@ func (s *Start) find(number uint64) *startFrame {
 // longest has the longest of the newest values: of at least cover and at most 2·cover values, where
 // cover is the argument of add.
 type longest struct {
-	now, before [forgiven]float64 // the longest first
+	now, before [outliers]float64 // the longest first
 	n, all      int               // the number of values in now, and the number of all values so far
 }
 
 func (l *longest) add(x float64, cover int) {
 	if l.n >= cover {
-		l.before, l.now, l.n = l.now, [forgiven]float64{}, 0
+		l.before, l.now, l.n = l.now, [outliers]float64{}, 0
 	}
 	l.n++
 	l.all++
@@ -276,11 +276,11 @@ func (l *longest) add(x float64, cover int) {
 	}
 }
 
-// value is the forgiven-th longest of the last values, so that only forgiven - 1 values are
+// value is the outliers-th longest of the last values, so that only outliers - 1 values are
 // longer. It is increased while there are few values, see fewFrames.
 func (l *longest) value() float64 {
 	a, b, v := 0, 0, 0.
-	for range forgiven {
+	for range outliers {
 		if l.now[a] >= l.before[b] {
 			v = l.now[a]
 			a++

@@ -63,7 +63,7 @@ func (p *program) run(frames int) (o outcome) {
 			if p.wake != nil {
 				begun += p.wake()
 			}
-			p.start.Woke(int64(begun))
+			p.start.SleepEnded(int64(begun))
 		}
 		cpu, gpu := p.cost(i)
 		swap := begun + cpu

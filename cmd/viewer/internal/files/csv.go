@@ -24,7 +24,7 @@ func ExportPlot(s *play.Session) {
 	}
 	rate := s.Stage.Player.Rate().Float()
 	s.Files.Do(func() {
-		s.Files.Wrote(path, outfile.Replace(path, func(w io.Writer) error { return writeCSV(w, rate, rows) }))
+		s.Files.ReportWritten(path, outfile.Replace(path, func(w io.Writer) error { return writeCSV(w, rate, rows) }))
 	})
 }
 

@@ -118,7 +118,7 @@ func (l *FrameLog) Seen(frame uint64, t presenttimes.Time, at time.Duration) {
 	switch {
 	case t.Seen.IsZero():
 		word = []byte("inf")
-	case t.Quality.Believed():
+	case t.Quality.Trusted():
 		word = strconv.AppendFloat(nil, at.Seconds(), 'f', 6, 64)
 	}
 	for i := range l.rows {

@@ -76,7 +76,7 @@ func SaveScene(s *play.Session, ending string, view func() scenes.View) {
 		s.Host.Say("only states were recorded: there is no world to save")
 		return
 	}
-	s.Stage.LetGo()                                                                       // or the file would have the joint by which the user drags a body
+	s.Stage.EndDrag()                                                                     // or the file would have the joint by which the user drags a body
 	rate, of, last := s.Stage.Player.Rate().Float(), s.Stage.Done, s.Changes.Moments.Last // another scene has another Done
 	listed := ""
 	if ending == ".json" {
@@ -100,7 +100,7 @@ func SaveScene(s *play.Session, ending string, view func() scenes.View) {
 		s.Files.Do(func() {
 			if err := scene.Write(path); err != nil {
 				os.Remove(path)
-				s.Files.Wrote(path, err)
+				s.Files.ReportWritten(path, err)
 				return
 			}
 			s.Host.Later(func() error {

@@ -18,7 +18,7 @@ func WritePicture(to *play.Background, path string, picture image.Image) {
 		if err != nil {
 			os.Remove(path)
 		}
-		to.Wrote(path, err)
+		to.ReportWritten(path, err)
 	})
 }
 

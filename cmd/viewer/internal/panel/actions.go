@@ -75,7 +75,7 @@ func init() {
 		held("forward", keys{input.KeyApostrophe}, "forward one second", do(func(v *Panel) { v.session.Travel.Skip(1) })),
 		on("backward", keys{input.KeyBackspace}, "play backward", do(func(v *Panel) { v.session.Travel.ToggleBackward() })),
 		on("present", keys{input.KeyEnd}, "leave the past", do(func(v *Panel) { v.session.Follow.ToNow() })),
-		on("go on", keys{input.KeyG}, "go on from the moment of the past that is shown", do(func(v *Panel) { v.session.GoOn(play.WithoutBranch) })),
+		on("go on", keys{input.KeyG}, "go on from the moment of the past that is shown", do(func(v *Panel) { v.session.ContinueFromPast(play.WithoutBranch) })),
 	)
 	group("Frames and steps",
 		on("smoothing", keys{input.KeyM}, "next smoothing: bodies between two steps", do(func(v *Panel) { v.session.Tune.NextSmoothing() })),

@@ -36,7 +36,7 @@ func (v *timeBar) layTime(c *ui.Context, area *ui.Rect) {
 		b.from = b.to - min(b.to, v.session.Travel.PastTicks())
 	default: // the controls below stay at their places
 		area.Top(4)
-		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.session.Travel.WhyNoPast())
+		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.session.Travel.NoPastReason())
 		return
 	}
 	area.Top(4)

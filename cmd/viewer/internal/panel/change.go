@@ -97,7 +97,7 @@ var massRange = ui.Range{Min: .01, Max: 1000, Default: 1, Log: true, Unit: "kg",
 func layFields[D any](c *ui.Context, v *bodyPane, fields []play.Field[D], d *D, set func(f *play.Field[D], x float64, text string)) {
 	for i := range fields {
 		f := &fields[i]
-		if !f.In(d) || f.Rare && !v.All {
+		if !f.In(d) || f.Advanced && !v.All {
 			continue
 		}
 		switch f.Is {

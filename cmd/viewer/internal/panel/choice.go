@@ -29,7 +29,7 @@ func (v *Panel) layChoice(o choice, choose func(option int) error) {
 	var i int
 	var changed bool
 	if len(o.options) > mostTurned {
-		i, changed = c.List(o.control, o.label, o.key, o.options, o.at, plainly)
+		i, changed = c.List(o.control, o.label, o.key, o.options, o.at, describeOption)
 	} else {
 		i, changed = c.Choice(o.control, c.Next(ui.RowHeight), o.label, o.key, o.options, o.at)
 		c.Tip(o.tip, noKey)
@@ -41,5 +41,5 @@ func (v *Panel) layChoice(o choice, choose func(option int) error) {
 	}
 }
 
-// plainly describes an option in plain words.
-func plainly(option string) string { return words.Plain[option] }
+// describeOption describes an option in plain words.
+func describeOption(option string) string { return words.Plain[option] }

@@ -5,9 +5,9 @@ import (
 	"halfstep/cmd/viewer/internal/play"
 )
 
-// clickWay is the greatest movement of the cursor during a click, in units (pixels of a display whose
+// clickDistance is the greatest movement of the cursor during a click, in units (pixels of a display whose
 // scale is 1). A longer movement is a drag.
-const clickWay = 4
+const clickDistance = 4
 
 // Press is the place at which the left or the right button was pressed on the world.
 type Press struct {
@@ -38,7 +38,7 @@ func (v *pointer) dragging() bool {
 	if !p.down {
 		return false
 	}
-	way := clickWay * max(1, v.picture.Surface.Scale)
+	way := clickDistance * max(1, v.picture.Surface.Scale)
 	if dx, dy := v.picture.Camera.CursorX-p.x, v.picture.Camera.CursorY-p.y; dx*dx+dy*dy > way*way {
 		p.drag = true
 	}
@@ -56,7 +56,7 @@ func (v *pointer) released() {
 	}
 	if p.drag && v.session.Sketcher.Sketch.On {
 		v.session.Sketcher.GoOn(v.picture.Camera.World(v.picture.Half()))
-		v.session.Sketcher.End(v.picture.Reach(grabWay))
+		v.session.Sketcher.End(v.picture.Reach(grabDistance))
 	}
 	v.session.Sketcher.Sketch = play.Sketch{}
 	if !p.down || p.drag {
@@ -67,13 +67,13 @@ func (v *pointer) released() {
 		return
 	}
 	at := v.picture.Camera.World(v.picture.Half())
-	b := v.session.Stage.Under().Player.Near(at, v.picture.Reach(clickWay))
+	b := v.session.Stage.Under().Player.Near(at, v.picture.Reach(clickDistance))
 	if v.more {
-		v.session.Inspect.Toggle(b, v.session.Stage.OverRight())
+		v.session.Inspect.Toggle(b, v.session.Stage.CursorOnRight())
 		v.session.Uses.Count("choose more")
 		return
 	}
-	if right := v.session.Stage.OverRight(); b != v.session.Inspect.Body || right != v.session.Inspect.Right {
+	if right := v.session.Stage.CursorOnRight(); b != v.session.Inspect.Body || right != v.session.Inspect.Right {
 		v.session.Inspect.ChooseIn(b, right)
 		v.session.Uses.Count("select")
 	}

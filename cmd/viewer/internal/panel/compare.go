@@ -33,14 +33,14 @@ func (v *viewPane) layCompare(c *ui.Context) {
 		v.panel.keepError(v.session.CompareTower())
 	}
 	c.Tip("40 boxes: the soft stepper keeps them up, the fast one at the right does not", noKey)
-	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.session.Beside.Compare.Kind == play.NoComparison) && v.session.Beside.Compare.Kind != play.NoComparison {
+	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.session.Comparer.Compare.Kind == play.NoComparison) && v.session.Comparer.Compare.Kind != play.NoComparison {
 		v.session.Uses.Count("compare nothing")
 		v.panel.keepError(v.session.SetCompare(""))
 	}
 	c.Space(3)
 	for i := range comparesWith {
 		k := &comparesWith[i]
-		at := max(0, slices.Index(k.options, v.session.Beside.Compare.Name))
+		at := max(0, slices.Index(k.options, v.session.Comparer.Compare.Name))
 		v.panel.layChoice(choice{
 			control: k.name, counted: "compare", label: k.kind, key: noKey,
 			options: k.options, at: at, tip: words.Plain[k.options[at]],

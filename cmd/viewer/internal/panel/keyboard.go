@@ -16,9 +16,9 @@ var usLayout input.LayoutNames
 
 // keyboard maps actions to keys of the user's layout.
 type keyboard struct {
-	meant  map[input.Key]input.Key // the key of action.keys for each place; if missing: the place itself
-	Labels map[string]string       // the keys of an action for the help, by the action's name
-	quits  input.Key               // the place of the key that quits
+	keyForPlace map[input.Key]input.Key // the key of action.keys for each place; if missing: the place itself
+	Labels      map[string]string       // the keys of an action for the help, by the action's name
+	quits       input.Key               // the place of the key that quits
 }
 
 // NewKeyboard gives each action the key on which the layout has its letter or sign. Digits keep the
@@ -36,18 +36,18 @@ func NewKeyboard(names input.LayoutNames) keyboard {
 	printed := map[input.Key]string{}
 	for _, place := range slices.Sorted(maps.Keys(names)) {
 		if key := keyNamed(names[place]); !digit(place) && all[key] {
-			k.meant[place], printed[key] = key, names[place]
+			k.keyForPlace[place], printed[key] = key, names[place]
 		}
 	}
 	for place, name := range names {
-		if _, taken := k.meant[place]; taken || digit(place) || !all[place] {
+		if _, taken := k.keyForPlace[place]; taken || digit(place) || !all[place] {
 			continue
 		}
-		if k.meant[place] = input.KeyUnknown; printed[place] == "" {
-			k.meant[place], printed[place] = place, name
+		if k.keyForPlace[place] = input.KeyUnknown; printed[place] == "" {
+			k.keyForPlace[place], printed[place] = place, name
 		}
 	}
-	for place, key := range k.meant {
+	for place, key := range k.keyForPlace {
 		if key == input.KeyQ {
 			k.quits = place
 		}
@@ -108,7 +108,7 @@ func (v *Panel) QuitsAtOnce() input.Key {
 
 // Key returns the key of this layout at a place.
 func (k *keyboard) Key(place input.Key) input.Key {
-	if key, ok := k.meant[place]; ok {
+	if key, ok := k.keyForPlace[place]; ok {
 		return key
 	}
 	return place
@@ -151,10 +151,10 @@ func (k *keyboard) HelpLines() (lines []picture.HelpLine) {
 // spelled adds a name to the first of some keys, if it is a sign that is hard to read.
 func spelled(keys string) string {
 	first, rest, _ := strings.Cut(keys, " ")
-	return strings.TrimSpace(cmp.Or(signs[first], first) + " " + rest)
+	return strings.TrimSpace(cmp.Or(keySymbols[first], first) + " " + rest)
 }
 
-var signs = map[string]string{
+var keySymbols = map[string]string{
 	";": "; semicolon", "'": "' quote", ",": ", comma", ".": ". period", "-": "- minus", "+": "+ plus", "/": "/ slash",
 }
 

@@ -58,8 +58,8 @@ var placeMenu = []menuItem{
 }
 
 var pastMenu = []menuItem{
-	{"menu go on", "Go on from here", nil, func(v *Panel, _ Menu) { v.session.GoOn(play.WithoutBranch) }},
-	{"menu go on beside", "Go on, beside the old run", nil, func(v *Panel, _ Menu) { v.session.GoOn(play.BesideBranch) }},
+	{"menu go on", "Go on from here", nil, func(v *Panel, _ Menu) { v.session.ContinueFromPast(play.WithoutBranch) }},
+	{"menu go on beside", "Go on, beside the old run", nil, func(v *Panel, _ Menu) { v.session.ContinueFromPast(play.BesideBranch) }},
 	{"menu now", "Back to now", nil, func(v *Panel, _ Menu) { v.session.Follow.ToNow() }},
 }
 
@@ -82,7 +82,7 @@ func (v *Panel) OpenMenu() {
 	body, _ := v.session.Stage.Under().Player.Pick(at)
 	unit := float32(picture.Unit(v.picture.Surface.Scale))
 	x := v.picture.Camera.CursorX
-	if v.session.Stage.OverRight() {
+	if v.session.Stage.CursorOnRight() {
 		x += float64(v.picture.Half().W)
 	}
 	m := Menu{Open: true, Of: v.session.Stage.Under().Player, body: body, at: at, X: float32(x) / unit, Y: float32(v.picture.Camera.CursorY) / unit}
@@ -101,7 +101,7 @@ func (v *Panel) OpenMenu() {
 	m.X = max(0, min(m.X, float32(v.picture.Surface.W)/unit-r.W))
 	m.Y = max(0, min(m.Y, float32(v.picture.Surface.H)/unit-r.H))
 	if v.Menu = m; body != 0 && !v.session.Inspect.Pinned && !v.session.Inspect.Has(body) {
-		v.session.Inspect.ChooseIn(body, v.session.Stage.OverRight())
+		v.session.Inspect.ChooseIn(body, v.session.Stage.CursorOnRight())
 	}
 }
 

@@ -29,18 +29,18 @@ type Panel struct {
 	Pointer pointer
 	Menu    Menu
 
-	Page    int // the open page, such as ScenePage
-	scroll  [len(Pages)]ui.Scroll
-	Bar     timeBar
-	Scenes  scenePane
-	World   worldPane
-	Views   viewPane
-	Bodies  bodyPane
-	figs    figuresPane
-	inside  bool    // the button was pressed on the panel, which gets all events until the release
-	X, y    float64 // the cursor, pixels
-	swallow bool    // ignore the next character, which comes from the key that opened the search
-	Err     error   // the first failed action of this frame
+	Page       int // the open page, such as ScenePage
+	scroll     [len(Pages)]ui.Scroll
+	Bar        timeBar
+	Scenes     scenePane
+	World      worldPane
+	Views      viewPane
+	Bodies     bodyPane
+	figs       figuresPane
+	inside     bool    // the button was pressed on the panel, which gets all events until the release
+	X, y       float64 // the cursor, pixels
+	ignoreChar bool    // ignore the next character, which comes from the key that opened the search
+	Err        error   // the first failed action of this frame
 }
 
 // Runner has the parts of the run that the panel uses.
@@ -182,8 +182,8 @@ func (v *Panel) Feed(e *input.Event) bool {
 		c.Feed(ui.Event{Kind: ui.Wheel, Y: float32(e.Y)})
 		return true
 	case input.CharInput:
-		if v.swallow {
-			v.swallow = false
+		if v.ignoreChar {
+			v.ignoreChar = false
 			return true
 		}
 		if c.Typing() {
@@ -191,7 +191,7 @@ func (v *Panel) Feed(e *input.Event) bool {
 		}
 		return true
 	case input.KeyInput:
-		v.swallow = false
+		v.ignoreChar = false
 		if !c.Typing() {
 			return false
 		}
@@ -421,7 +421,7 @@ func (v *Panel) findScene() {
 	if v.Width(v.picture.Surface) == 0 {
 		return
 	}
-	v.Page, v.swallow = ScenePage, true
+	v.Page, v.ignoreChar = ScenePage, true
 	v.context().Focus("search")
 }
 

@@ -168,7 +168,7 @@ func (v *bodyPane) layParts(c *ui.Context, tall float32) {
 	n.ChooseIn(chosen.Body, n.Right && v.session.Stage.Right != nil)
 	n.Shape, n.Joint = chosen.Shape, chosen.Joint
 	l.shown = Part{n.Body, n.Shape, n.Joint} // do not scroll to it: it is under the cursor
-	if p, ok := v.session.Inspect.Inspected().Pose(n.Body); ok && !v.picture.Camera.Sees(p.CentreX, p.CentreY, v.picture.Half()) {
+	if p, ok := v.session.Inspect.Inspected().Pose(n.Body); ok && !v.picture.Camera.Contains(p.CentreX, p.CentreY, v.picture.Half()) {
 		v.picture.Camera.Away()
 		v.picture.Camera.X, v.picture.Camera.Y = p.CentreX, p.CentreY
 	}

@@ -10,8 +10,8 @@ import (
 // layPlot lays out the plot of a value of the chosen body, with a mark at the tick of the picture.
 func (v *bodyPane) layPlot(c *ui.Context) {
 	n := v.session.Inspect
-	if i, changed := c.List("plot", "plot", noKey, play.Plotted[:], n.What, plainly); changed {
-		n.What = i
+	if i, changed := c.List("plot", "plot", noKey, play.Plotted[:], n.Quantity, describeOption); changed {
+		n.Quantity = i
 		v.session.Inspect.Inspected().Samples.Choose(n.Body, i)
 	}
 	if r := c.Next(84); c.Sees(r) {
@@ -33,7 +33,7 @@ func (v *bodyPane) drawPlot(c *ui.Context, r ui.Rect) {
 	from, to := v.session.Sampler.PlotSpan()
 	low, high := math.Inf(1), math.Inf(-1)
 	for tick := from; tick <= to; tick++ {
-		if x, ok := v.session.Sampler.Sampled(tick, n.What); ok {
+		if x, ok := v.session.Sampler.Sampled(tick, n.Quantity); ok {
 			low, high = min(low, x), max(high, x)
 		}
 	}
@@ -56,7 +56,7 @@ func (v *bodyPane) drawPlot(c *ui.Context, r ui.Rect) {
 	for tick := from; tick <= to; tick += every {
 		least, most, any := math.Inf(1), math.Inf(-1), false
 		for t := tick; t < tick+every && t <= to; t++ {
-			if x, ok := v.session.Sampler.Sampled(t, n.What); ok {
+			if x, ok := v.session.Sampler.Sampled(t, n.Quantity); ok {
 				least, most, any = min(least, x), max(most, x), true
 			}
 		}
@@ -64,7 +64,7 @@ func (v *bodyPane) drawPlot(c *ui.Context, r ui.Rect) {
 			continue
 		}
 		x1, y1 := across(tick), up((least+most)/2)
-		if x0 > 0 && tick-last <= max(every, play.MostHole) {
+		if x0 > 0 && tick-last <= max(every, play.MaxPlotGap) {
 			c.Line(x0, y0, x1, y1, 1.3, ui.Accent)
 		}
 		if most > least {

@@ -36,7 +36,7 @@ func (v *pointer) Button(b input.Button, down bool, mods input.Mods) {
 	v.panel.Menu.Open = false
 	if !down {
 		v.picture.Camera.Panning = false
-		v.session.Stage.LetGo()
+		v.session.Stage.EndDrag()
 		v.released()
 		return
 	}
@@ -52,7 +52,7 @@ func (v *pointer) Button(b input.Button, down bool, mods input.Mods) {
 		return
 	}
 	v.picture.HUD.Hint = time.Time{} // the user has found out how to drag
-	if !v.session.Sketcher.Begin(v.picture.Camera.World(v.picture.Half()), v.picture.Reach(grabWay)) && !v.grab() {
+	if !v.session.Sketcher.Begin(v.picture.Camera.World(v.picture.Half()), v.picture.Reach(grabDistance)) && !v.grab() {
 		v.picture.Camera.Panning = true
 	}
 }
@@ -65,18 +65,18 @@ func (v *pointer) rightButton(down bool) {
 		return
 	}
 	p := &v.Press
-	way := clickWay * max(1, v.picture.Surface.Scale)
+	way := clickDistance * max(1, v.picture.Surface.Scale)
 	if dx, dy := v.picture.Camera.CursorX-p.x, v.picture.Camera.CursorY-p.y; dx*dx+dy*dy <= way*way {
 		v.panel.OpenMenu()
 	}
 }
 
-// grabWay is the greatest distance of the cursor from a body that it takes hold of, in units.
-const grabWay = 12
+// grabDistance is the greatest distance of the cursor from a body that it takes hold of, in units.
+const grabDistance = 12
 
 // grab takes hold of the body at or near the cursor, and returns false if there is none.
 func (v *pointer) grab() bool {
-	return v.session.Stage.Grab(v.picture.Camera.World(v.picture.Half()), v.picture.Reach(grabWay))
+	return v.session.Stage.Grab(v.picture.Camera.World(v.picture.Half()), v.picture.Reach(grabDistance))
 }
 
 // Pull pulls the held bodies towards the cursor. It is called in every frame,

@@ -24,7 +24,7 @@ func (v *bodyPane) layTools(c *ui.Context) {
 			v.session.Uses.Count(t.Control)
 			v.session.Sketcher.UseTool(play.Tool(i))
 		}
-		c.Tip(t.Does, v.panel.Keys.First("tool"))
+		c.Tip(t.Help, v.panel.Keys.First("tool"))
 	}
 	if v.session.Sketcher.Tool == play.JointTool {
 		joint := &v.session.Sketcher.Joint

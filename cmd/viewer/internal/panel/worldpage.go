@@ -36,7 +36,7 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 	c.Heading(c.Next(20), "Step")
 	v.panel.slider("rate", "steps per second", v.panel.Keys.Labels["rate"], v.session.Stage.Player.Rate().Float(), &rateRange, v.session.Tune.SetRateTo)
 	if v.session.Stage.Shown.Replay() == nil {
-		ofScene, now := v.session.Stage.Given.World.Gravity, v.session.Params.Gravity()
+		ofScene, now := v.session.Stage.SceneConfig.World.Gravity, v.session.Params.Gravity()
 		v.gravity("gravity", "gravity y", now.Y, ofScene.Y, func(y float64) world.Vec { return world.Vec{X: now.X, Y: y} })
 		v.gravity("gravity x", "gravity x", now.X, ofScene.X, func(x float64) world.Vec { return world.Vec{X: x, Y: now.Y} })
 	}
@@ -57,7 +57,7 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 		control: "loop", label: "loop", key: noKey,
 		options: v.loops, at: at, tip: words.Plain[v.loops[at]],
 	}, func(i int) error { return v.session.SetLoop(v.loops[i]) })
-	ofScene := &v.session.Stage.Given.World
+	ofScene := &v.session.Stage.SceneConfig.World
 	switch {
 	case v.session.Stage.Shown.Replay() != nil: // its iterations are those of the recording
 	case v.session.Stage.Stepper() == world.SoftStep:
@@ -87,7 +87,7 @@ func (v *worldPane) gravity(name, text string, now, ofScene float64, with func(x
 func (v *worldPane) worldSwitch(name, text, tip, command string, setting *play.OnOffUnset, on bool) {
 	c := v.panel.Ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, noKey, on) {
-		v.session.Stage.LetGo() // or undo would bring back the joint of a drag
+		v.session.Stage.EndDrag() // or undo would bring back the joint of a drag
 		if v.session.Changes.BeginChange(text) {
 			v.session.Tune.SwitchWorld(command, setting, !on)
 		}

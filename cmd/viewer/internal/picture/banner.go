@@ -74,7 +74,7 @@ func (v *Picture) Tool() string {
 	if t == play.HandTool || v.session.Stage.Shown.Recorded() {
 		return ""
 	}
-	return play.Tools[t].Name + ": " + play.Tools[t].Does + "  ·  " + v.controls.Key("close") + " ends it"
+	return play.Tools[t].Name + ": " + play.Tools[t].Help + "  ·  " + v.controls.Key("close") + " ends it"
 }
 
 // BannerTick returns the tick for the banner and the figures: the user's, or that of the time bar's knob

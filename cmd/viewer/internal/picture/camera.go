@@ -22,9 +22,9 @@ type camera struct {
 	// Place is the part of the world that the scene shows at first and Home shows again. While Home is
 	// set, it is fitted into the window whenever that changes. The user's first move of the view clears
 	// Home.
-	Place scenes.View
-	Home  bool
-	into  framing // the part of the window into which Place was last fitted
+	Place    scenes.View
+	Home     bool
+	fittedTo framing // the part of the window into which Place was last fitted
 
 	CursorX, CursorY float64 // the cursor, pixels
 	Panning          bool    // a button that moves the view is held
@@ -50,12 +50,12 @@ func (c *camera) Start(place scenes.View, v *scene.View[body2d.State]) {
 	if place.Width <= 0 {
 		place.Width = place.Height * 4 / 3
 	}
-	c.Place, c.Home, c.into = place, true, framing{}
+	c.Place, c.Home, c.fittedTo = place, true, framing{}
 }
 
 // fit shows the place in the middle of a part of the surface.
 func (c *camera) fit(f framing) {
-	c.into = f
+	c.fittedTo = f
 	scale := min(f.W/c.Place.Width, f.H/c.Place.Height) // pixels per metre
 	c.Camera = scene.Camera{X: c.Place.X, Y: c.Place.Y, Height: float64(f.Half.H) / scale}
 	x, y := c.aside()
@@ -76,7 +76,7 @@ func (c *camera) Shown(f framing) scenes.View {
 
 // aside returns the distance of the middle of the picture from the middle of the place, in m.
 func (c *camera) aside() (x, y float64) {
-	if f := &c.into; c.Home && f.W > 0 {
+	if f := &c.fittedTo; c.Home && f.W > 0 {
 		scale := c.Scale(f.Half.H)
 		x, y = (float64(f.Half.W)/2-f.X-f.W/2)/scale, (f.Y+f.H/2-float64(f.Half.H)/2)/scale
 	}
@@ -103,7 +103,7 @@ func (c *camera) Track(e *play.Player) {
 	x, y := c.aside()
 	if c.paged {
 		wide := c.Place.Width
-		if half := &c.into.Half; !c.Home && half.H > 0 {
+		if half := &c.fittedTo.Half; !c.Home && half.H > 0 {
 			wide = float64(half.W) / c.Scale(half.H)
 		}
 		c.X += wide * math.Round((p.CentreX-c.X+x)/wide)
@@ -152,8 +152,8 @@ func (c *camera) World(s input.Surface) world.Vec {
 	return world.Vec{X: x, Y: y}
 }
 
-// Sees reports whether a point of the world is in the picture.
-func (c *camera) Sees(x, y float64, s input.Surface) bool {
+// Contains reports whether a point of the world is in the picture.
+func (c *camera) Contains(x, y float64, s input.Surface) bool {
 	px, py := c.WorldToScreen(x, y, s.W, s.H)
 	return px >= 0 && py >= 0 && px <= float64(s.W) && py <= float64(s.H)
 }
@@ -162,7 +162,7 @@ func (c *camera) Sees(x, y float64, s input.Surface) bool {
 // changed.
 func (v *Picture) FitHome() {
 	if c := &v.Camera; c.Home && !v.Surface.Empty() {
-		if f := v.Framing(); f != c.into {
+		if f := v.Framing(); f != c.fittedTo {
 			c.fit(f)
 			c.Track(v.session.Stage.Player)
 		}
@@ -189,7 +189,7 @@ func (h *HUD) isLost(v *Picture) bool {
 // GoHome shows the scene's place again.
 func (v *Picture) GoHome() {
 	c := &v.Camera
-	c.Home, c.into, c.Follow = true, framing{}, 0
+	c.Home, c.fittedTo, c.Follow = true, framing{}, 0
 	v.FollowOwn()
 	v.FitHome()
 }

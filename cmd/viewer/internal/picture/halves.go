@@ -105,16 +105,16 @@ func (v *Picture) Tags() [2]tag {
 func (v *Picture) Labels() (left, right string) {
 	o := v.session.Stage.Right
 	var names [2]string
-	switch c := &v.session.Beside.Compare; c.Kind {
+	switch c := &v.session.Comparer.Compare; c.Kind {
 	case play.OtherRecording:
 		names = [...]string{v.session.Stage.Scene().Listed(), c.Name}
 	case play.LeftRun:
 		names = [...]string{"now", c.Name}
 	}
-	steppers := [...]string{v.session.Stage.Settings.StepperOf(&v.session.Stage.Given).String(), o.Settings.StepperOf(&v.session.Stage.Given).String()}
+	steppers := [...]string{v.session.Stage.Settings.StepperOf(&v.session.Stage.SceneConfig).String(), o.Settings.StepperOf(&v.session.Stage.SceneConfig).String()}
 	left = halfLabel(names[0], v.session.Stage.Player, o.Player, &v.session.Stage.Settings, &o.Settings, steppers[0], steppers[1])
 	right = halfLabel(names[1], o.Player, v.session.Stage.Player, &o.Settings, &v.session.Stage.Settings, steppers[1], steppers[0])
-	if at, ended := v.session.Beside.Ended(); ended {
+	if at, ended := v.session.Comparer.Ended(); ended {
 		right = fmt.Sprintf("%s  ended at %.1f s", names[1], at) // it stands still, so it has no figures
 	}
 	if d, ok := v.session.Sampler.Apart(); ok {
@@ -168,7 +168,7 @@ func pacedLabel(on bool) string {
 
 // markApart outlines the bodies that have different places in the two halves.
 func (v *Picture) markApart(p *pen, view *play.View) {
-	if !v.session.Beside.Together() || !v.session.Beside.Compare.Replays() || v.session.Stage.Right == nil {
+	if !v.session.Comparer.Together() || !v.session.Comparer.Compare.Replays() || v.session.Stage.Right == nil {
 		return
 	}
 	other := v.session.Stage.View

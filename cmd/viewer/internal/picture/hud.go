@@ -52,7 +52,7 @@ func (h *HUD) Draw(c *glrender.HUD, v *Picture) {
 	} else if v.controls.Width(v.Surface) == 0 && !v.session.Stage.Options.Hidden {
 		h.Standing(c, v)
 	}
-	h.foot(c, v)
+	h.drawFootnote(c, v)
 }
 
 // Standing shows whether time is paused, scaled or recorded, if neither the panel nor the figures
@@ -144,8 +144,8 @@ func (h *HUD) Panel(c *glrender.HUD, v *Picture) {
 	c.Graph(left, y, wide, graphTall, f.Last(f.FrameTimes), 0, top, FrameColour)
 }
 
-// foot draws the message at the bottom; see footnote.
-func (h *HUD) foot(c *glrender.HUD, v *Picture) {
+// drawFootnote draws the message at the bottom; see footnote.
+func (h *HUD) drawFootnote(c *glrender.HUD, v *Picture) {
 	text, col, back := h.Footnote(v)
 	if text == "" {
 		return

@@ -20,10 +20,10 @@ func (s *Session) Advance(first bool, d time.Duration) error {
 		return s.begin(firstScene)
 	}
 	s.Travel.steerPlayback(d)
-	s.Follow.keepUp(d)    // close behind a watched program
-	s.Beside.followLeft() // the right half of two recordings follows the left one
+	s.Follow.keepUp(d)      // close behind a watched program
+	s.Comparer.followLeft() // the right half of two recordings follows the left one
 	s.Travel.advance(d)
-	s.Beside.tellEnd() // the end of the run in the right half
+	s.Comparer.tellEnd() // the end of the run in the right half
 	return nil
 }
 

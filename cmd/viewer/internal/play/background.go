@@ -17,9 +17,9 @@ type Background struct {
 	err error // the first
 }
 
-// Wrote shows the user that a file was written, or the error. Any goroutine may
+// ReportWritten shows the user that a file was written, or the error. Any goroutine may
 // call it.
-func (b *Background) Wrote(path string, err error) {
+func (b *Background) ReportWritten(path string, err error) {
 	text := "wrote " + path
 	if err != nil {
 		b.Failed(err)

@@ -41,7 +41,7 @@ func (c *Recorder) tellDumped(path string, err error) {
 	} else {
 		fmt.Fprintf(c.stage.Stdout, "black box %s\n", words.Printable(path))
 	}
-	c.files.Wrote(path, err)
+	c.files.ReportWritten(path, err)
 }
 
 // DumpBlackBox writes the black box on a goroutine of its own, because a disk may be slow.
@@ -60,6 +60,6 @@ func (c *Recorder) DumpBlackBox() {
 // are only kept for -black-box.
 func (c *Recorder) keepsPast(sc *SceneEntry) bool {
 	o := c.stage.Options
-	return sc.Replay == nil && c.stage.Settings.Loop == "" && !c.beside.comparing() &&
-		(o.BlackBox.Dir != "" || !o.TellsHitches && c.forPerson())
+	return sc.Replay == nil && c.stage.Settings.Loop == "" && !c.comparer.comparing() &&
+		(o.BlackBox.Dir != "" || !o.ReportsHitches && c.forPerson())
 }

@@ -108,7 +108,7 @@ var ShapeFields = func() []shapeField {
 	radius.Log, radius.Least, radius.Most = true, leastSize, 1e4
 	// bits is a row for the bits of a filter.
 	bits := func(name string, at func(*world.Filter) *uint64) shapeField {
-		return shapeField{Name: name, Is: Text, Rare: true,
+		return shapeField{Name: name, Is: Text, Advanced: true,
 			Text: func(d *world.ShapeDef) string { return fmt.Sprintf("%#x", *at(&d.Filter)) },
 			parse: func(d *world.ShapeDef, text string) string {
 				x, err := strconv.ParseUint(text, 0, 64)
@@ -139,11 +139,11 @@ var ShapeFields = func() []shapeField {
 			sentBy(func(p *Player, s uint64, d *world.ShapeDef) { p.SetSurfaceSpeed(world.Shape(s), d.SurfaceSpeed) }),
 		truth("sensor", func(d *world.ShapeDef) *bool { return &d.Sensor }).rare().
 			sentBy(func(p *Player, s uint64, d *world.ShapeDef) { p.SetSensor(world.Shape(s), d.Sensor) }),
-		{Name: "material", Rare: true, Min: 0, Max: 16, Step: 1, Least: 0, Most: math.MaxUint16,
+		{Name: "material", Advanced: true, Min: 0, Max: 16, Step: 1, Least: 0, Most: math.MaxUint16,
 			Get:  func(d *world.ShapeDef) float64 { return float64(d.Material) },
 			set:  func(d *world.ShapeDef, x float64) { d.Material, d.SegmentMaterials = world.Material(x), nil }, // nil: all segments have that one
 			send: func(p *Player, s uint64, d *world.ShapeDef) { p.SetMaterial(world.Shape(s), d.Material) }},
-		{Name: "filter group", Rare: true, Min: -16, Max: 16, Step: 1, Least: math.MinInt16, Most: math.MaxInt16,
+		{Name: "filter group", Advanced: true, Min: -16, Max: 16, Step: 1, Least: math.MinInt16, Most: math.MaxInt16,
 			Get: func(d *world.ShapeDef) float64 { return float64(d.Filter.Group) },
 			set: func(d *world.ShapeDef, x float64) { d.Filter.Group = int16(x) }, send: filter},
 		named(func(d *world.ShapeDef) *string { return &d.Name }).sentBy(anew),

@@ -80,8 +80,8 @@ type RightHalf struct {
 	UnderCursor bool
 }
 
-// Beside opens and closes the right half of the picture.
-type Beside struct {
+// Comparer opens and closes the right half of the picture.
+type Comparer struct {
 	stage   *Stage
 	travel  *Travel
 	Compare Comparison
@@ -89,11 +89,11 @@ type Beside struct {
 }
 
 // comparing reports whether there is a right half.
-func (h *Beside) comparing() bool { return h.Compare.Kind != NoComparison }
+func (h *Comparer) comparing() bool { return h.Compare.Kind != NoComparison }
 
 // Ended reports whether the right half stands at the end of the run that the user left, so that it
 // shows another moment than the left half. at is the time of that moment, in s of the run.
-func (h *Beside) Ended() (at float64, is bool) {
+func (h *Comparer) Ended() (at float64, is bool) {
 	if h.Compare.Kind != LeftRun || h.stage.Right == nil || h.stage.Right.View == nil {
 		return 0, false
 	}
@@ -103,7 +103,7 @@ func (h *Beside) Ended() (at float64, is bool) {
 
 // Together reports whether the halves show the same moment, so that places in them can be compared. The run
 // that the user left shows another moment once it has ended, and while the left half is ahead of it.
-func (h *Beside) Together() bool {
+func (h *Comparer) Together() bool {
 	if h.Compare.Kind != LeftRun || h.stage.Right == nil {
 		return true
 	}
@@ -112,7 +112,7 @@ func (h *Beside) Together() bool {
 }
 
 // tellEnd shows the user once that the run in the right half has ended.
-func (h *Beside) tellEnd() {
+func (h *Comparer) tellEnd() {
 	if at, is := h.Ended(); is && !h.toldEnd {
 		h.toldEnd = true
 		h.stage.host.Warn(fmt.Sprintf("the old run ends here, at %.1f s: the right half stands still", at))
@@ -120,7 +120,7 @@ func (h *Beside) tellEnd() {
 }
 
 // openRight starts the player of the right half, if there is one.
-func (h *Beside) openRight(sc *SceneEntry) error {
+func (h *Comparer) openRight(sc *SceneEntry) error {
 	if h.toldEnd = false; !h.comparing() {
 		h.stage.Right = nil
 		return nil
@@ -163,7 +163,7 @@ func (h *Beside) openRight(sc *SceneEntry) error {
 }
 
 // rightSettings returns the settings of the left half with the compared one changed.
-func (h *Beside) rightSettings() Settings {
+func (h *Comparer) rightSettings() Settings {
 	with := h.stage.Settings
 	if h.Compare.Kind == otherSetting {
 		h.Compare.apply(&with)
@@ -172,7 +172,7 @@ func (h *Beside) rightSettings() Settings {
 }
 
 // CloseRight closes the player of the right half, if there is one.
-func (h *Beside) CloseRight() {
+func (h *Comparer) CloseRight() {
 	if o := h.stage.Right; o != nil && o.Player != nil {
 		h.stage.closePlayer(o.Player)
 	}
@@ -190,10 +190,10 @@ func (s *Session) SetCompare(what string) error {
 			return nil
 		}
 	}
-	old := s.Beside.Compare
-	err := s.Restart("comparison", cmp.Or(what, "off"), func() { s.Beside.Compare = c })
+	old := s.Comparer.Compare
+	err := s.Restart("comparison", cmp.Or(what, "off"), func() { s.Comparer.Compare = c })
 	if err != nil {
-		s.Beside.Compare = old
+		s.Comparer.Compare = old
 	}
 	return err
 }

@@ -20,7 +20,7 @@ func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 		"-compare naive -loop single":       {Loop: "naive"},
 	} {
 		b := newBench(t, "-scene drift "+args)
-		s := b.Beside.rightSettings()
+		s := b.Comparer.rightSettings()
 		if s.Smoothing != want.Smoothing || s.Sync != want.Sync || s.Pacing != want.Pacing || s.Loop != want.Loop {
 			t.Errorf("%s: %+v", args, s)
 		}

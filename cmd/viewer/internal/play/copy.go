@@ -139,8 +139,8 @@ func (c *clip) put(p *Player, by world.Vec, names freshNames) (made []world.Body
 	return made
 }
 
-// Taken reports whether Copy has copied any bodies.
-func (m *Builder) Taken() bool { return len(m.clip.bodies) > 0 }
+// HasClipboard reports whether Copy has copied any bodies.
+func (m *Builder) HasClipboard() bool { return len(m.clip.bodies) > 0 }
 
 // take asks a world for a copy of bodies and of the nails (static bodies) to which they are pinned, and calls
 // f with the copy.
@@ -167,7 +167,7 @@ func (m *Builder) Copy() {
 
 // Paste puts the copied bodies at a point of the world.
 func (m *Builder) Paste(at world.Vec) {
-	if !m.Taken() {
+	if !m.HasClipboard() {
 		m.host.Say("nothing was copied")
 		return
 	}
@@ -184,7 +184,7 @@ func (m *Builder) putClip(what string, c *clip, by world.Vec) {
 // await chooses new bodies as soon as the picture has them, unless the user has pinned the choice.
 func (m *Builder) await(made []world.Body, right bool) {
 	if !m.inspect.Pinned && len(made) > 0 {
-		m.inspect.awaited, m.inspect.awaitedMore, m.inspect.Right = made[0], made[1:], right
+		m.inspect.awaited, m.inspect.awaitedOthers, m.inspect.Right = made[0], made[1:], right
 	}
 }
 
@@ -247,7 +247,7 @@ func (m *Builder) Repeat(r Repetition) {
 				all = append(all, made...)
 			}
 			// The copies are chosen together with the present choice, also if it is pinned.
-			m.inspect.awaited, m.inspect.awaitedMore, m.inspect.Right = m.inspect.Body, append(slices.Clone(m.inspect.More), all...), right
+			m.inspect.awaited, m.inspect.awaitedOthers, m.inspect.Right = m.inspect.Body, append(slices.Clone(m.inspect.More), all...), right
 		})
 	})
 }

@@ -53,7 +53,7 @@ type twoRuns struct {
 	First   SceneEntry
 	Compare Comparison
 	From    uint64 // the tick with which the picture begins
-	Says    string // where they begin to differ
+	Summary string // where they begin to differ
 	Differ  error  // the same as an error; nil if the runs are the same
 }
 
@@ -75,9 +75,9 @@ func CompareRuns(first, second string) (t twoRuns, err error) {
 	}
 	t.First, t.From = *a, max(a.Replay.First, b.Replay.First)
 	if what == "" {
-		t.Says = fmt.Sprintf("%s and %s are the same up to tick %d", words.Printable(a.Path), words.Printable(b.Path), min(a.Replay.Ticks, b.Replay.Ticks))
+		t.Summary = fmt.Sprintf("%s and %s are the same up to tick %d", words.Printable(a.Path), words.Printable(b.Path), min(a.Replay.Ticks, b.Replay.Ticks))
 	} else {
-		t.Says = fmt.Sprintf("tick %d: %s", tick, words.Printable(what))
+		t.Summary = fmt.Sprintf("tick %d: %s", tick, words.Printable(what))
 		t.Differ = fmt.Errorf("%s and %s differ from tick %d on", a.Path, b.Path, tick)
 		t.From = max(tick, t.From+1) - 1 // the tick before, if both recordings have it
 	}
@@ -87,7 +87,7 @@ func CompareRuns(first, second string) (t twoRuns, err error) {
 
 // followLeft seeks the right half of -diff to the last demanded tick of the left half, if the left half
 // is paused or the halves are more than one tick apart, as after a seek.
-func (h *Beside) followLeft() {
+func (h *Comparer) followLeft() {
 	if h.stage.Right == nil || h.Compare.Kind != OtherRecording || h.travel.Seeking.On {
 		return
 	}

@@ -101,8 +101,8 @@ func (g *Stage) Grab(at world.Vec, reach float64) bool {
 	return true
 }
 
-// LetGo ends the joints by which the user drags a body.
-func (g *Stage) LetGo() { g.eachSide(func(o *Side) { o.Drag.release(o.Player) }) }
+// EndDrag ends the joints by which the user drags a body.
+func (g *Stage) EndDrag() { g.eachSide(func(o *Side) { o.Drag.release(o.Player) }) }
 
 // Pull pulls the held bodies towards a point. It is called in each frame while the button is down, also if
 // no body is held. now is the time of the frames.
@@ -112,13 +112,13 @@ func (c *Changes) Pull(at world.Vec, now time.Duration) {
 		if g.Side.Drag.Body != 0 { // otherwise the user does not try to pull one
 			c.travel.RefusesChange() // tells him
 		}
-		g.LetGo()
+		g.EndDrag()
 		return
 	}
 	under := g.Under()
 	first := under.Drag.Body != 0 && under.Drag.joint == 0 // the joint is made now, and undo takes it back
 	if first && !c.BeginChange("drag") {
-		g.LetGo()
+		g.EndDrag()
 		return
 	}
 	g.eachSide(func(o *Side) { o.Drag.move(o.Player, at, now) })

@@ -17,9 +17,9 @@ type Wheel struct {
 
 // driving is the part of a wheel that ends with the open scene.
 type driving struct {
-	Arrows  [4]bool // the arrow keys that are held: left, right, down, up
-	Drives  bool    // the user drives, and not the scene
-	steered uint64  // the tick at which he last pressed or released an arrow key
+	Arrows     [4]bool // the arrow keys that are held: left, right, down, up
+	UserDrives bool    // the user drives, and not the scene
+	steered    uint64  // the tick at which he last pressed or released an arrow key
 }
 
 func (w *Wheel) begin() { w.driving = driving{} }
@@ -40,7 +40,7 @@ func (w *Wheel) Drive(arrow int, down bool) bool {
 	}
 	arrows := w.Arrows
 	if arrows[arrow] = down; arrows != w.Arrows {
-		if !w.Drives {
+		if !w.UserDrives {
 			w.host.Say(fmt.Sprintf("you drive; the scene does again after %d s without an arrow key, or at Esc", WheelTime))
 		}
 		w.steer(arrows)
@@ -51,7 +51,7 @@ func (w *Wheel) Drive(arrow int, down bool) bool {
 
 // steer tells a driven scene which arrow keys are held.
 func (w *Wheel) steer(arrows [4]bool) {
-	w.Arrows, w.Drives, w.steered = arrows, true, w.stage.Player.Demanded()
+	w.Arrows, w.UserDrives, w.steered = arrows, true, w.stage.Player.Demanded()
 	way := func(minus, plus bool) (x float64) { // -1, 0 or 1
 		if plus {
 			x++
@@ -77,10 +77,10 @@ const whenIdle, AtOnce = false, true
 func (w *Wheel) GiveBack(now bool) bool {
 	// The last key may lie ahead of the present tick, because an earlier snapshot was restored.
 	idle := float64(w.stage.Player.Demanded()-min(w.steered, w.stage.Player.Demanded())) / w.stage.Player.Rate().Float()
-	if !w.Drives || w.Arrows != [4]bool{} || w.stage.Shown.Recorded() || !now && idle < WheelTime {
+	if !w.UserDrives || w.Arrows != [4]bool{} || w.stage.Shown.Recorded() || !now && idle < WheelTime {
 		return false
 	}
-	w.Drives = false
+	w.UserDrives = false
 	w.stage.EachPlayer(func(p *Player) { p.DoNamed(scenes.DriveCommand) }) // without a direction: the scene drives
 	w.host.Say("the scene drives again")
 	return true

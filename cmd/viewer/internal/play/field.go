@@ -6,10 +6,10 @@ import "math"
 // it. BodyFields, ShapeFields and JointFields are tables of fields. A row has what the page Body shows,
 // the words of undo, and the command.
 type Field[D any] struct {
-	Name string // "change " + Name is the name of the control and of the change in undo
-	Unit string
-	Is   FieldKind
-	Rare bool // only on the page with all values
+	Name     string // "change " + Name is the name of the control and of the change in undo
+	Unit     string
+	Is       FieldKind
+	Advanced bool // only on the page with all values
 
 	Min, Max    float64  // of a slider
 	Step        float64  // of a slider; 0 for none
@@ -99,7 +99,7 @@ func (f Field[D]) log(most float64) Field[D] {
 
 // rare shows the row only on the page with all values.
 func (f Field[D]) rare() Field[D] {
-	f.Rare = true
+	f.Advanced = true
 	return f
 }
 
@@ -117,7 +117,7 @@ func (f Field[D]) sentBy(send func(*Player, uint64, *D)) Field[D] {
 
 // named is the row of a name.
 func named[D any](at func(*D) *string) Field[D] {
-	return Field[D]{Name: "name", Is: Text, Rare: true,
+	return Field[D]{Name: "name", Is: Text, Advanced: true,
 		Text:  func(d *D) string { return *at(d) },
 		parse: func(d *D, text string) string { *at(d) = text; return "" }}
 }

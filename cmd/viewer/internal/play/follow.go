@@ -30,11 +30,11 @@ type following struct {
 const (
 	// followBehind is the distance of the picture behind the newest tick that has arrived, in s. It
 	// hides that ticks arrive in batches.
-	followBehind = .2
-	followSmooth = .08         // time over which following.behind is smoothed, s
-	leapBehind   = 2.          // if the picture is further behind, it leaps, s
-	MostHurry    = 2.          // the greatest time scale for catching up
-	rejoinEvery  = time.Second // time between attempts to join a program that has ended
+	followBehind    = .2
+	followSmooth    = .08         // time over which following.behind is smoothed, s
+	leapBehind      = 2.          // if the picture is further behind, it leaps, s
+	MaxCatchUpScale = 2.          // the greatest time scale for catching up
+	rejoinEvery     = time.Second // time between attempts to join a program that has ended
 )
 
 // startFollowing begins to keep up with the recording that was opened. w is its source, or nil if it is
@@ -96,7 +96,7 @@ func (f *Follower) keepUp(d time.Duration) {
 	scale := 1.
 	if r.Live {
 		f.behind += (behind - f.behind) * min(1, d.Seconds()/followSmooth)
-		scale = min(math.Round(64*f.behind/(followBehind*rate))/64, MostHurry) // in steps, so that it does not change in every frame
+		scale = min(math.Round(64*f.behind/(followBehind*rate))/64, MaxCatchUpScale) // in steps, so that it does not change in every frame
 	}
 	if scale != f.stage.Player.Scale() {
 		_ = f.stage.Player.SetScale(scale) // in the allowed range: no error

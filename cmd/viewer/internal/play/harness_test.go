@@ -229,7 +229,7 @@ func (b *bench) button(down bool) {
 		b.held = b.Sketcher.Begin(b.at, reach) || b.Stage.Grab(b.at, reach)
 		return
 	}
-	if b.Stage.LetGo(); b.held && b.Sketcher.Sketch.On {
+	if b.Stage.EndDrag(); b.held && b.Sketcher.Sketch.On {
 		b.Sketcher.GoOn(b.at)
 		b.Sketcher.End(reach)
 	}
@@ -260,7 +260,7 @@ var doing = map[string]func(b *bench) error{
 	"forward":        func(b *bench) error { b.Travel.Skip(1); return nil },
 	"backward":       func(b *bench) error { b.Travel.ToggleBackward(); return nil },
 	"present":        func(b *bench) error { b.Follow.ToNow(); return nil },
-	"go on":          func(b *bench) error { b.GoOn(WithoutBranch); return nil },
+	"go on":          func(b *bench) error { b.ContinueFromPast(WithoutBranch); return nil },
 	"smoothing":      func(b *bench) error { b.Tune.NextSmoothing(); return nil },
 	"sync":           func(b *bench) error { b.Tune.NextSync(); return nil },
 	"pacing":         func(b *bench) error { b.Tune.TogglePacing(); return nil },

@@ -25,23 +25,23 @@ type Chosen struct {
 	Pinned bool         // a click does not choose another body
 	Path   bool         // draw the path of its centre of mass
 
-	awaited     world.Body   // a new or restored body, which is chosen when the picture has it
-	awaitedMore []world.Body // others that are chosen with it
+	awaited       world.Body   // a new or restored body, which is chosen when the picture has it
+	awaitedOthers []world.Body // others that are chosen with it
 
 	asked      bool                      // physics was asked for a report, and has not answered
 	edits      int                       // counts the user's changes of the world: an answer from before the last one is ignored
 	Last       time.Time                 // when physics was asked last
 	Info       BodyReport                // its newest answer
-	What       int                       // the plotted value, an index of Plotted
+	Quantity   int                       // the plotted value, an index of Plotted
 	PathPoints [MostPathPoints]world.Vec // a ring of the shown places of the centre of mass, m
 	PathAdded  int                       // how many points were added so far
 }
 
 const (
-	MostPathPoints = 600
-	askEvery       = 100 * time.Millisecond
-	askSlowly      = time.Second // while nothing moves
-	mostNear       = 12          // the most contacts and joints that are listed
+	MostPathPoints    = 600
+	queryInterval     = 100 * time.Millisecond
+	idleQueryInterval = time.Second // while nothing moves
+	mostNear          = 12          // the most contacts and joints that are listed
 )
 
 // BodyReport is the physics goroutine's report about a body.
@@ -54,13 +54,13 @@ type BodyReport struct {
 	Contacts  []touching    // at most mostNear
 	Joints    []jointReport // at most mostNear
 	NContacts int           // the number of all
-	More      []MoreBody    // the others that are chosen
+	More      []OtherBody   // the others that are chosen
 	Joint     jointReport   // the chosen joint
 	JointGone bool          // the chosen joint is no longer a joint of the body
 }
 
-// MoreBody is the report about another chosen body.
-type MoreBody struct {
+// OtherBody is the report about another chosen body.
+type OtherBody struct {
 	Body    world.Body
 	Mass    float64 // kg
 	Def     world.BodyDef
@@ -95,7 +95,7 @@ func (n *Inspector) Choose(b world.Body) {
 // ChooseIn chooses a body in one half of the picture; 0 is none.
 func (n *Inspector) ChooseIn(b world.Body, right bool) {
 	if n.Body != b || n.Right != right {
-		n.Chosen = Chosen{Body: b, Right: right, Path: n.Path && b != 0, Last: n.Last, What: n.What, edits: n.edits}
+		n.Chosen = Chosen{Body: b, Right: right, Path: n.Path && b != 0, Last: n.Last, Quantity: n.Quantity, edits: n.edits}
 	}
 }
 
@@ -119,9 +119,9 @@ func (n *Inspector) removed(b world.Body) {
 func (n *Inspector) follow(of *Player, ask bool) {
 	gone := func(b world.Body) bool { _, there := of.View().Scene.Slot(uint64(b)); return !there }
 	// All awaited bodies were created in order: if the picture has the first and the last, it has all.
-	if n.awaited != 0 && !gone(n.awaited) && (len(n.awaitedMore) == 0 || !gone(n.awaitedMore[len(n.awaitedMore)-1])) {
-		n.ChooseAll(append([]world.Body{n.awaited}, n.awaitedMore...), n.Right)
-		n.awaited, n.awaitedMore = 0, nil
+	if n.awaited != 0 && !gone(n.awaited) && (len(n.awaitedOthers) == 0 || !gone(n.awaitedOthers[len(n.awaitedOthers)-1])) {
+		n.ChooseAll(append([]world.Body{n.awaited}, n.awaitedOthers...), n.Right)
+		n.awaited, n.awaitedOthers = 0, nil
 	}
 	n.More = slices.DeleteFunc(n.More, gone)
 	if n.Body == 0 {
@@ -138,13 +138,13 @@ func (n *Inspector) follow(of *Player, ask bool) {
 			n.PathAdded++
 		}
 	}
-	of.Samples.Choose(n.Body, n.What)
+	of.Samples.Choose(n.Body, n.Quantity)
 	of.Samples.noteShown(of, n.Body)
-	every := askEvery
+	every := queryInterval
 	if n.Info.Joint.Handle != n.Joint {
 		every = 0 // another joint was chosen
 	} else if of.Paused() && n.Info.Known && n.Info.Tick == of.View().Tick {
-		every = askSlowly // an answer makes a paused engine publish its state again
+		every = idleQueryInterval // an answer makes a paused engine publish its state again
 	}
 	if now := time.Now(); ask && !n.asked && now.Sub(n.Last) >= every {
 		n.asked, n.Last = true, now
@@ -195,7 +195,7 @@ func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Join
 		if info, err := w.Body(m); err == nil {
 			d, _ := w.BodyDef(m)
 			shapes, _ := w.Shapes(m)
-			r.More = append(r.More, MoreBody{m, info.Mass, d, shapes})
+			r.More = append(r.More, OtherBody{m, info.Mass, d, shapes})
 		}
 	}
 	_ = w.BodyContacts(b, func(c world.Contact) bool {

@@ -27,7 +27,7 @@ func (t *Travel) lookBack(tick uint64) bool {
 		t.host.Say("no way back: " + err.Error())
 		return false
 	}
-	t.stage.LetGo()
+	t.stage.EndDrag()
 	if t.wheel.Arrows != [4]bool{} { // the scene would not see the keys released
 		t.wheel.steer([4]bool{})
 	}
@@ -46,20 +46,20 @@ func (t *Travel) lookBack(tick uint64) bool {
 		t.stage.Owner.physicsMayBlock()
 		setUp()
 		t.stage.Owner.physicsReturned()
-		return t.enterPast(<-open)
+		return t.showPast(<-open)
 	}
 	go setUp()
 	select {
 	case o := <-open:
-		return t.enterPast(o)
+		return t.showPast(o)
 	case <-time.After(openTime):
 		return true
 	}
 }
 
-// enterPast shows a past that has been set up. If the setup has failed, it shows the user why and returns
+// showPast shows a past that has been set up. If the setup has failed, it shows the user why and returns
 // false.
-func (t *Travel) enterPast(o Opened) bool {
+func (t *Travel) showPast(o Opened) bool {
 	r := t.stage.Shown.Recording
 	t.stage.Shown = Shown{}
 	if o.err != nil {
@@ -81,7 +81,7 @@ func (t *Travel) enterPast(o Opened) bool {
 func (t *Travel) openPast() {
 	select {
 	case o := <-t.stage.Shown.setUp: // a nil channel is never ready
-		if t.enterPast(o) {
+		if t.showPast(o) {
 			t.sendPart()
 		}
 	default:

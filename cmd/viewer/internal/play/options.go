@@ -11,12 +11,12 @@ type Options struct {
 	Params  map[string]float64 // its parameters by name
 	Compare Comparison         // the first comparison in the right half (-compare, -diff)
 
-	Hidden       bool   // there is no window
-	Limited      bool   // the run ends by itself, for example after -ticks
-	Interactive  bool   // the run is for a person
-	TellsHitches bool   // late frames are reported (-hitch)
-	Strict       bool   // refuse a scene file with fixtures that would be left out
-	Ticks        uint64 // the run ends at that tick; 0: it does not
+	Hidden         bool   // there is no window
+	Limited        bool   // the run ends by itself, for example after -ticks
+	Interactive    bool   // the run is for a person
+	ReportsHitches bool   // late frames are reported (-hitch)
+	Strict         bool   // refuse a scene file with fixtures that would be left out
+	Ticks          uint64 // the run ends at that tick; 0: it does not
 
 	Seek *uint64 // the run begins at that tick; nil: at the start
 

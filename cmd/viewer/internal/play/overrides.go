@@ -83,5 +83,5 @@ func (u *Tuner) SwitchWorld(command string, setting *OnOffUnset, on bool) {
 		*setting, arg = turnedOn, 1
 	}
 	u.stage.EachPlayer(func(p *Player) { p.DoNamed(command, arg) })
-	u.stage.World = u.stage.Settings.Overrides.applied(u.stage.Given)
+	u.stage.World = u.stage.Settings.Overrides.applied(u.stage.SceneConfig)
 }

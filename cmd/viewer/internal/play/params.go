@@ -42,13 +42,13 @@ func (q *Params) Gravity() world.Vec {
 	if g, ok := q.gravities[q.stage.Scene().Row]; ok {
 		return g
 	}
-	return q.stage.Given.World.Gravity
+	return q.stage.SceneConfig.World.Gravity
 }
 
 // keepGravity keeps the gravity of the open scene, for the panel and for a restart.
 func (q *Params) keepGravity(g world.Vec) {
 	row := q.stage.Scene().Row
-	if q.gravities[row] = g; g == q.stage.Given.World.Gravity {
+	if q.gravities[row] = g; g == q.stage.SceneConfig.World.Gravity {
 		delete(q.gravities, row) // if the scene's file changes, its new gravity applies
 	}
 }
@@ -70,7 +70,7 @@ func (q *Params) sendParams(sc *SceneEntry) {
 			q.stage.EachPlayer(func(e *Player) { e.DoNamed(p.Command(), x) })
 		}
 	}
-	if g := q.Gravity(); g != q.stage.Given.World.Gravity {
+	if g := q.Gravity(); g != q.stage.SceneConfig.World.Gravity {
 		q.SetGravity(g)
 	}
 }

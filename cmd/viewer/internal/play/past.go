@@ -17,7 +17,7 @@ func (t *Travel) ToPresent() {
 		return
 	}
 	present := t.stage.Shown.present
-	t.stage.LetGo()
+	t.stage.EndDrag()
 	past := t.stage.Player
 	present.SetPaused(present.Paused() || t.Stopped())
 	if err := t.stage.closePlayer(past); errors.Is(err, engine.ErrStuck) && !t.stage.Quitting {
@@ -27,13 +27,13 @@ func (t *Travel) ToPresent() {
 	t.stage.Shown, t.Playback = Shown{}, Playback{}
 	t.stage.View = present.View()
 	t.showPlayer(present)
-	t.beside.applySettings() // the user may have changed them in the past
+	t.comparer.applySettings() // the user may have changed them in the past
 }
 
 // showPlayer shows another player, and passes it the chosen body and the drawn layers.
 func (t *Travel) showPlayer(p *Player) {
 	t.stage.Player = p
-	p.Samples.Choose(t.inspect.Body, t.inspect.What)
+	p.Samples.Choose(t.inspect.Body, t.inspect.Quantity)
 	t.inspect.asked, t.inspect.Last = false, time.Time{} // the last report stays until the other engine sends one
 	p.SetDebugLayers(t.stage.Debug)
 }
@@ -61,10 +61,10 @@ func (t *Travel) RefusesChange() bool {
 	return true
 }
 
-// WhyNoPast says why the engine keeps no past.
-func (t *Travel) WhyNoPast() string {
+// NoPastReason says why the engine keeps no past.
+func (t *Travel) NoPastReason() string {
 	switch {
-	case t.beside.comparing():
+	case t.comparer.comparing():
 		return "no past while comparing"
 	case t.stage.Settings.Loop != "":
 		return "only the engine's own loop keeps a past"

@@ -238,10 +238,10 @@ func TestTheEndOfWhatWasIsToldAndEndsItsFigures(t *testing.T) {
 	b.run(100)
 	b.Travel.Skip(-1)
 	b.run(2)
-	b.GoOn(BesideBranch)
+	b.ContinueFromPast(BesideBranch)
 	b.until("it goes on", func() bool { return b.Stage.Right != nil })
 	b.run(20)
-	if _, ended := b.Beside.Ended(); ended {
+	if _, ended := b.Comparer.Ended(); ended {
 		t.Fatalf("it has ended at tick %d", b.Stage.Right.View.Tick)
 	}
 	if d, ok := b.Sampler.Apart(); !ok || d > 1e-6 {

@@ -52,7 +52,7 @@ func (t *Playback) Loops() bool { return t.To > t.From && !t.Off }
 const LoopTime = 3
 
 // ToggleBackward begins or ends playing a replay or the past backward. In the present it first opens
-// the past. The replay is paused meanwhile; enterPast pauses a past that is still being set up.
+// the past. The replay is paused meanwhile; showPast pauses a past that is still being set up.
 func (t *Travel) ToggleBackward() {
 	if !t.stage.Shown.Recorded() {
 		t.Seek(t.stage.Player.Demanded())

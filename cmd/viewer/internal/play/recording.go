@@ -27,11 +27,11 @@ type Recording struct {
 
 // Recorder records the open scene to a file, and keeps its last seconds in the black box.
 type Recorder struct {
-	stage   *Stage
-	host    Host
-	beside  *Beside
-	files   *Background
-	recents *Recents
+	stage    *Stage
+	host     Host
+	comparer *Comparer
+	files    *Background
+	recents  *Recents
 
 	Recording  *Recording   // the newest, or nil
 	RecordErr  error        // the first error of an earlier recording

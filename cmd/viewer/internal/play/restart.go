@@ -42,8 +42,8 @@ func (s *Session) ChangeSceneBy(by int) error {
 
 // SetStepper chooses how the world is stepped.
 func (s *Session) SetStepper(stepper world.Stepper) error {
-	if !canStep(&s.Stage.Given, stepper) {
-		s.Host.Say("the recording was made with the stepper " + s.Stage.Given.World.Stepper.String())
+	if !canStep(&s.Stage.SceneConfig, stepper) {
+		s.Host.Say("the recording was made with the stepper " + s.Stage.SceneConfig.World.Stepper.String())
 		return nil
 	}
 	return s.Restart("stepper", stepper.String(), func() { s.Stage.Settings.Stepper = stepper.String() })

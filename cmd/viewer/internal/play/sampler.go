@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	plotLong = 360 // the ticks of a plot if there is no time bar
-	MostHole = 30  // the longest gap, in ticks, that the curve of a plot crosses
+	plotLong   = 360 // the ticks of a plot if there is no time bar
+	MaxPlotGap = 30  // the longest gap, in ticks, that the curve of a plot crosses
 )
 
 // Sampler looks up values of the chosen body after earlier ticks, for the plot of the page Body and for
 // files, and finds the places of the tracked bodies.
 type Sampler struct {
-	stage   *Stage
-	travel  *Travel
-	beside  *Beside
-	inspect *Inspector
+	stage    *Stage
+	travel   *Travel
+	comparer *Comparer
+	inspect  *Inspector
 
 	Tracked []Tracked // the bodies of -track; found in the first frame of a scene
 }
@@ -86,7 +86,7 @@ func (a *Sampler) Poses(f func(label string, p engine.Pose)) {
 // comparison, m. ok is false if there is no such body, nothing is compared, or the run that the
 // user left is at another moment.
 func (a *Sampler) Apart() (d float64, ok bool) {
-	if !a.beside.Together() || a.stage.Right == nil || len(a.Tracked) == 0 {
+	if !a.comparer.Together() || a.stage.Right == nil || len(a.Tracked) == 0 {
 		return 0, false
 	}
 	b := a.Tracked[0].Body

@@ -26,7 +26,7 @@ type Session struct {
 	Follow   *Follower   // a recording in progress
 	Outcome  *Outcome    // failures, and whether a replay was the same
 	Tune     *Tuner      // how the world is stepped, and how frames show it
-	Beside   *Beside     // the right half of the picture
+	Comparer *Comparer   // the right half of the picture
 	Params   *Params     // parameters of scenes, and gravity
 	Wheel    *Wheel      // the arrow keys of a scene that the user can drive
 	Changes  *Changes    // undo, and the snapshot of a key
@@ -41,7 +41,7 @@ type Session struct {
 	Files    *Background // files that are being written
 
 	Host     Host
-	begins   history.Saved // the state with which the next scene begins (see GoOn); without a Snapshot the scene is built
+	begins   history.Saved // the state with which the next scene begins (see ContinueFromPast); without a Snapshot the scene is built
 	Recents  *Recents      // files that were saved and opened
 	Arrived  int           // how many scenes were opened from files and programs
 	Watching *fileWatch    // watches the scene's file; or nil
@@ -53,24 +53,24 @@ func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first in
 	g.Done = new(atomic.Uint64)
 	s := &Session{Stage: g, Host: h, Uses: Uses{}, Files: &Background{}, Recents: &Recents{}}
 	s.Files.tell = func(text string) { h.Later(func() error { h.Warn(text); return nil }) }
-	s.Beside = &Beside{stage: g, Compare: o.Compare}
+	s.Comparer = &Comparer{stage: g, Compare: o.Compare}
 	s.Inspect = &Inspector{stage: g}
 	s.Params = &Params{stage: g, values: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]world.Vec{}}
-	s.Travel = &Travel{stage: g, host: h, beside: s.Beside, inspect: s.Inspect}
-	s.Beside.travel = s.Travel
+	s.Travel = &Travel{stage: g, host: h, comparer: s.Comparer, inspect: s.Inspect}
+	s.Comparer.travel = s.Travel
 	s.Follow = &Follower{stage: g, host: h, travel: s.Travel}
 	s.Outcome = &Outcome{stage: g}
 	s.Follow.outcome, s.Follow.arrive = s.Outcome, s.Arrive
-	s.Tune = &Tuner{stage: g, host: h, follow: s.Follow, beside: s.Beside}
+	s.Tune = &Tuner{stage: g, host: h, follow: s.Follow, comparer: s.Comparer}
 	s.Wheel = &Wheel{stage: g, host: h, uses: s.Uses}
 	s.Travel.follow, s.Travel.wheel = s.Follow, s.Wheel
 	s.Changes = &Changes{stage: g, host: h, travel: s.Travel, params: s.Params, wheel: s.Wheel, inspect: s.Inspect, uses: s.Uses, Moments: newMoments()}
 	s.Build = &Builder{stage: g, host: h, changes: s.Changes, inspect: s.Inspect, Repeats: Repetition{Times: 10, Gap: .1}}
 	s.Edit = &Editor{stage: g, host: h, changes: s.Changes, inspect: s.Inspect}
 	s.Sketcher = &Sketcher{stage: g, host: h, travel: s.Travel, changes: s.Changes, inspect: s.Inspect, build: s.Build}
-	s.Recorder = &Recorder{stage: g, host: h, beside: s.Beside, files: s.Files, recents: s.Recents, begun: o.Begun}
+	s.Recorder = &Recorder{stage: g, host: h, comparer: s.Comparer, files: s.Files, recents: s.Recents, begun: o.Begun}
 	s.Notes = &BarNotes{stage: g, inspect: s.Inspect}
-	s.Sampler = &Sampler{stage: g, travel: s.Travel, beside: s.Beside, inspect: s.Inspect}
+	s.Sampler = &Sampler{stage: g, travel: s.Travel, comparer: s.Comparer, inspect: s.Inspect}
 	return s
 }
 
@@ -90,16 +90,16 @@ func (s *Session) Open(index int) error {
 		s.Stage.Settings.Loop = ""
 	}
 	first, withState := s.Stage.Player == nil, s.begins.Snapshot != nil
-	if !s.Beside.Compare.outlives(sc, first, withState) {
-		s.Beside.Compare = Comparison{}
+	if !s.Comparer.Compare.outlives(sc, first, withState) {
+		s.Comparer.Compare = Comparison{}
 	}
 	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data} // for a viewer that watches this one
 	config.History.Snapshot = s.begins.Snapshot
 	beginWith(&config.History, s.begins.Kept)
 	s.begins = history.Saved{}
-	next := openScene{Given: config, Shown: shownOf(sc), Done: new(atomic.Uint64), Steps: figures.NewTimes(figures.Collected)}
-	next.Given.World = filledIn(config.World)
-	next.World = s.Stage.Settings.Overrides.applied(next.Given)
+	next := openScene{SceneConfig: config, Shown: shownOf(sc), Done: new(atomic.Uint64), Steps: figures.NewTimes(figures.Collected)}
+	next.SceneConfig.World = filledIn(config.World)
+	next.World = s.Stage.Settings.Overrides.applied(next.SceneConfig)
 	if r := config.History.Replay; r != nil {
 		next.Done.Store(r.First)
 	}
@@ -134,7 +134,7 @@ func (s *Session) Open(index int) error {
 	s.Inspect.forget()
 	s.Host.Started(p, inLeft)
 	s.Host.Scene(SceneOpened, sc)
-	if err := s.Beside.openRight(sc); err != nil {
+	if err := s.Comparer.openRight(sc); err != nil {
 		return err
 	}
 	s.Stage.SetDebug(s.Stage.Debug)
@@ -151,7 +151,7 @@ func (s *Session) Close() {
 	s.unwatchFile()
 	s.Follow.stopWatching()
 	s.Travel.ToPresent()
-	s.Beside.CloseRight()
+	s.Comparer.CloseRight()
 	if s.Stage.Player != nil {
 		s.endRun()
 	}

@@ -54,7 +54,7 @@ func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
 	b.do("restart")
 	want("after a restart", -3)
 	b.do("next scene")
-	want("in the next scene", b.Stage.Given.World.Gravity.Y)
+	want("in the next scene", b.Stage.SceneConfig.World.Gravity.Y)
 	b.do("previous scene")
 	want("back in the scene", -3)
 	b.Params.SetGravity(own)

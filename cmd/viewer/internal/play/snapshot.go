@@ -27,7 +27,7 @@ func (c *Changes) TakeSnapshot() {
 		c.host.Say("only the engine's own loop takes snapshots")
 		return
 	}
-	c.stage.LetGo() // or the snapshot would have the joint by which the user drags a body
+	c.stage.EndDrag() // or the snapshot would have the joint by which the user drags a body
 	c.stage.EachPlayer(func(p *Player) { p.KeepSnapshot(viewerSnapshot) })
 	saved := c.controls()
 	c.Saved = &saved
@@ -43,7 +43,7 @@ func (c *Changes) RestoreSnapshot() {
 		c.host.Say("there is no snapshot of this run")
 		return
 	}
-	c.stage.LetGo()
+	c.stage.EndDrag()
 	c.BeginChange("go back to the snapshot") // so that undo takes it back
 	c.stage.EachPlayer(func(p *Player) { p.RestoreSnapshot(viewerSnapshot) })
 	c.restoreControls(c.Saved)
@@ -61,10 +61,10 @@ func (c *Changes) restoreControls(saved *savedControls) {
 	if name := c.stage.Scene().Name; c.params.values[name] != nil { // the user has changed some
 		c.params.values[name] = maps.Clone(saved.params)
 	}
-	if c.wheel.Drives { // pass the keys that are held now to the restored scene
+	if c.wheel.UserDrives { // pass the keys that are held now to the restored scene
 		c.wheel.steer(c.wheel.Arrows)
 	}
 	c.params.keepGravity(saved.gravity)
 	c.stage.Settings.Overrides = saved.overrides
-	c.stage.World = saved.overrides.applied(c.stage.Given)
+	c.stage.World = saved.overrides.applied(c.stage.SceneConfig)
 }

@@ -32,11 +32,11 @@ type Stage struct {
 
 // openScene is the stage's data about the open scene. It is replaced when another scene is opened.
 type openScene struct {
-	Given engine.Config // the scene's own, with the defaults of its world filled in
-	World world.Config  // Given.World with the user's changes
-	Shown Shown
-	Done  *atomic.Uint64 // the last tick that physics has done
-	Steps *figures.Times // the durations of all steps; physics adds to them until the engine is closed
+	SceneConfig engine.Config // the scene's own, with the defaults of its world filled in
+	World       world.Config  // SceneConfig.World with the user's changes
+	Shown       Shown
+	Done        *atomic.Uint64 // the last tick that physics has done
+	Steps       *figures.Times // the durations of all steps; physics adds to them until the engine is closed
 }
 
 // Scene returns the open scene.
@@ -93,20 +93,20 @@ func (g *Stage) closePlayer(p *Player) error {
 
 // Under returns the side under the cursor.
 func (g *Stage) Under() *Side {
-	if g.OverRight() {
+	if g.CursorOnRight() {
 		return &g.Right.Side
 	}
 	return &g.Side
 }
 
-// OverRight reports whether the cursor is in the right half of a comparison.
-func (g *Stage) OverRight() bool { return g.Right != nil && g.Right.UnderCursor }
+// CursorOnRight reports whether the cursor is in the right half of a comparison.
+func (g *Stage) CursorOnRight() bool { return g.Right != nil && g.Right.UnderCursor }
 
 // Stepper returns the stepper of the open scene: the chosen one, if it can run the scene, or else
 // the scene's own.
 func (g *Stage) Stepper() world.Stepper {
-	if stepper := g.Settings.StepperOf(&g.Given); canStep(&g.Given, stepper) {
+	if stepper := g.Settings.StepperOf(&g.SceneConfig); canStep(&g.SceneConfig, stepper) {
 		return stepper
 	}
-	return g.Given.World.Stepper
+	return g.SceneConfig.World.Stepper
 }

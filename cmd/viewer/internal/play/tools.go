@@ -26,7 +26,7 @@ const (
 var Tools = [...]struct {
 	Control string // "tool " and what the tool makes, if it makes a body
 	Name    string
-	Does    string
+	Help    string
 }{
 	{"tool hand", "Hand", "pull a body; while time stands still, move it"},
 	{"tool turn", "Turn", "turn a body about its centre"},
@@ -82,7 +82,7 @@ type Sketcher struct {
 // UseTool chooses a tool, and shows what it does.
 func (d *Sketcher) UseTool(t Tool) {
 	d.Tool = t
-	d.host.Say(Tools[t].Name + ": " + Tools[t].Does)
+	d.host.Say(Tools[t].Name + ": " + Tools[t].Help)
 }
 
 // Begin begins to draw, move or join with the tool at a point of the world. A body within reach, in m,
@@ -195,7 +195,7 @@ func (d *Sketcher) End(reach float64) {
 	switch shape, at, ok := k.Shape(d.Tool); {
 	case k.Frame:
 		var all []world.Body // bodies that were chosen before stay chosen, if they are in the same half
-		if d.inspect.Right == d.stage.OverRight() {
+		if d.inspect.Right == d.stage.CursorOnRight() {
 			all = d.inspect.Bodies()
 		}
 		for _, b := range framed(d.stage.Under().Player, k.From, k.To) {
@@ -203,7 +203,7 @@ func (d *Sketcher) End(reach float64) {
 				all = append(all, b)
 			}
 		}
-		d.inspect.ChooseAll(all, d.stage.OverRight())
+		d.inspect.ChooseAll(all, d.stage.CursorOnRight())
 		d.host.Say(fmt.Sprintf("%d chosen", len(all)))
 	case d.Tool == JointTool:
 		if b := d.stage.Under().Player.Near(k.To, reach); b != k.Body {
@@ -212,7 +212,7 @@ func (d *Sketcher) End(reach float64) {
 	case ok:
 		d.build.Create(strings.TrimPrefix(Tools[d.Tool].Control, "tool "), at, shape)
 	case !d.Tool.moves() && k.From != k.To:
-		d.host.Say(Tools[d.Tool].Name + ": too thin; " + Tools[d.Tool].Does)
+		d.host.Say(Tools[d.Tool].Name + ": too thin; " + Tools[d.Tool].Help)
 	}
 }
 

@@ -10,12 +10,12 @@ import (
 // Travel moves the user through time: forwards, at a speed or by single steps; to another tick of a
 // recording; and back into the last seconds of the session.
 type Travel struct {
-	stage   *Stage
-	host    Host
-	follow  *Follower
-	wheel   *Wheel
-	beside  *Beside
-	inspect *Inspector
+	stage    *Stage
+	host     Host
+	follow   *Follower
+	wheel    *Wheel
+	comparer *Comparer
+	inspect  *Inspector
 
 	journey
 	LooksBack []LookBackTimes // the first ones of the run

@@ -12,16 +12,16 @@ import (
 
 // Tuner changes how the world is stepped, and how frames wait for steps and show them.
 type Tuner struct {
-	stage  *Stage
-	host   Host
-	follow *Follower
-	beside *Beside
+	stage    *Stage
+	host     Host
+	follow   *Follower
+	comparer *Comparer
 }
 
 // SetSmoothing changes how bodies are drawn between two steps.
 func (u *Tuner) SetSmoothing(m body2d.Smoothing) {
 	u.stage.Settings.Smoothing = m
-	u.beside.applySettings()
+	u.comparer.applySettings()
 	u.host.Say("smoothing: " + m.String())
 }
 
@@ -31,7 +31,7 @@ func (u *Tuner) SetSync(m renderloop.Sync) {
 		return
 	}
 	u.stage.Settings.Sync = m
-	u.beside.applySettings()
+	u.comparer.applySettings()
 	u.host.Say("sync: " + m.String())
 }
 
@@ -97,7 +97,7 @@ func (u *Tuner) TogglePacing() {
 	}
 	set := &u.stage.Settings
 	set.Pacing = !set.Pacing
-	u.beside.applySettings()
+	u.comparer.applySettings()
 	u.host.Say("even out frame times: " + words.OnOff(set.Pacing))
 }
 
@@ -136,7 +136,7 @@ func (u *Tuner) ChangeScale(by int) error {
 }
 
 // applySettings sends the running engines the settings that need no restart.
-func (h *Beside) applySettings() {
+func (h *Comparer) applySettings() {
 	if h.stage.Right != nil {
 		h.stage.Right.Settings = h.rightSettings()
 	}

@@ -125,7 +125,7 @@ func (c *Changes) BeginChange(what string) bool {
 // ChangeWorld makes a change that can be undone and counts as building: it calls f for the player of each
 // half.
 func (c *Changes) ChangeWorld(what string, f func(*Player)) bool {
-	c.stage.LetGo() // or undo would bring back the joint of a drag
+	c.stage.EndDrag() // or undo would bring back the joint of a drag
 	if !c.BeginChange(what) {
 		return false
 	}
@@ -140,7 +140,7 @@ func (c *Changes) BeginHeldChange(control, what string) bool {
 	if c.Moments.Control == control {
 		return !c.travel.RefusesChange()
 	}
-	c.stage.LetGo()
+	c.stage.EndDrag()
 	ok := c.BeginChange(what)
 	if ok {
 		c.Moments.Control = control
@@ -192,7 +192,7 @@ func (c *Changes) GoToMoment(n int) bool {
 		c.host.Say("only the engine's own loop takes changes back")
 		return false
 	}
-	c.stage.LetGo()
+	c.stage.EndDrag()
 	left := m.Restore
 	if left == noMoment {
 		left = c.keep("") // no change follows
@@ -213,7 +213,7 @@ func (c *Changes) GoToMoment(n int) bool {
 		c.inspect.Joint = to.joint // the joint may have been replaced since
 	}
 	if c.inspect.Body == 0 { // the body that was chosen may exist again
-		c.inspect.awaited, c.inspect.awaitedMore, c.inspect.Right = to.chosen, nil, to.right
+		c.inspect.awaited, c.inspect.awaitedOthers, c.inspect.Right = to.chosen, nil, to.right
 	}
 	return true
 }

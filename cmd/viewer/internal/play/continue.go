@@ -31,13 +31,13 @@ var (
 	beginWith = exports.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
 )
 
-// Values of GoOn's parameter compare.
+// Values of the parameter of ContinueFromPast.
 const WithoutBranch, BesideBranch = false, true
 
-// GoOn makes the shown moment of the past the present. It asks physics for a snapshot; the answer
+// ContinueFromPast makes the shown moment of the past the present. It asks physics for a snapshot; the answer
 // comes between two frames, and calls startFrom. With BesideBranch, the right half then shows the run
 // that was left.
-func (s *Session) GoOn(compare bool) {
+func (s *Session) ContinueFromPast(compare bool) {
 	if s.Stage.Shown.What != ShowsPast || s.Travel.Seeking.On {
 		s.Host.Say("only the past can be continued: look back first")
 		return
@@ -57,7 +57,7 @@ func (s *Session) GoOn(compare bool) {
 	}, func(_ uint64, at beginning) { s.Host.Later(func() error { return s.startFrom(&at) }) })
 }
 
-// startFrom restarts the scene with the state of GoOn, unless the user has left the past meanwhile. The old
+// startFrom restarts the scene with the state of ContinueFromPast, unless the user has left the past meanwhile. The old
 // run becomes a scene of the list.
 func (s *Session) startFrom(at *beginning) error {
 	if s.Stage.Shown.What != ShowsPast {
@@ -68,7 +68,7 @@ func (s *Session) startFrom(at *beginning) error {
 		return nil
 	}
 	left := Branch{s.Stage.Shown.Recording, at.state.Snapshot.Tick()}
-	moments, controls, compared := s.Changes.Moments.until(left.from), s.Changes.controls(), s.Beside.Compare
+	moments, controls, compared := s.Changes.Moments.until(left.from), s.Changes.controls(), s.Comparer.Compare
 	if next := s.Changes.Moments.after(left.from); next != nil { // the first change since then has kept the controls of that moment
 		controls = next.saved
 	}
@@ -82,11 +82,11 @@ func (s *Session) startFrom(at *beginning) error {
 		return err
 	}
 	if s.begins = at.state; at.compare {
-		s.Beside.Compare = Comparison{Kind: LeftRun, Name: "old run", run: left}
+		s.Comparer.Compare = Comparison{Kind: LeftRun, Name: "old run", run: left}
 	}
 	s.Changes.restoreControls(&controls)
 	if err := s.ChangeScene(s.Stage.Current); err != nil {
-		s.Beside.Compare = compared
+		s.Comparer.Compare = compared
 		return err
 	}
 	s.Changes.Moments = moments
