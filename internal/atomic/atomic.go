@@ -1,8 +1,7 @@
 //go:build !interleave
 
-// Package atomic is sync/atomic, except in tests with the build tag
-// interleave. There a scheduler chooses the order of all operations: see
-// halfstep/internal/interleave.
+// Package atomic is sync/atomic in normal builds. In tests with the build tag interleave
+// a scheduler chooses the order of all operations: see halfstep/internal/interleave.
 package atomic
 
 import "sync/atomic"
@@ -15,9 +14,9 @@ type (
 	Pointer[T any] = atomic.Pointer[T]
 )
 
-// inlined uses every method that importers use. Otherwise the compiler does
-// not find the method bodies through the aliases, and calls a function for
-// each load.
+// inlined uses every method that other packages use. Without these uses the compiler does
+// not find the bodies of the methods through the aliases, and each load costs a function
+// call.
 //
 //lint:ignore U1000 Nothing calls it; the compiler needs to see it.
 func inlined(b *Bool, n *Uint32, m *Uint64, p *Pointer[int]) {

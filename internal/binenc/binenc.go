@@ -1,7 +1,7 @@
-// Package binenc writes variables as bytes and reads them back: numbers, booleans, strings,
-// and arrays, slices and structs of them, with all fields, exported or not. Pointers,
-// maps, functions, channels and interfaces are not plain. Writer and reader must have the
-// same types.
+// Package binenc writes variables as bytes and reads them back. It handles plain types:
+// numbers, booleans, strings, and arrays, slices and structs of plain types, with all
+// fields, exported or not. Pointers, maps, functions, channels and interfaces are not
+// plain. Writer and reader must use the same types.
 package binenc
 
 import (
@@ -14,12 +14,12 @@ import (
 	"unsafe"
 )
 
-// ErrShort is the error for bytes that end too early, or give a length for which too few
-// bytes are left.
+// ErrShort is the error for bytes that end too early, or that give a length greater than
+// the number of remaining bytes.
 var ErrShort = errors.New("it is cut short")
 
-// Check returns an error that names the first part of a type that is not plain. Append
-// omits such parts, so call Check first if nothing may be lost.
+// Check returns an error that names the first part of a type that is not plain (see the
+// package comment). Append omits such parts without an error.
 func Check(t reflect.Type) error { return check(t, 0) }
 
 func check(t reflect.Type, depth int) error {
@@ -47,27 +47,27 @@ func isPlain(t reflect.Type) bool {
 	return k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String
 }
 
-// form is the plain parts of a type, in order. It is computed once for each type, because
-// snapshots have millions of parts and reflect is slow.
+// form lists the plain parts of a type, in order. The form of a type is computed once,
+// because snapshots have millions of parts and reflect is slow.
 type form struct {
 	parts  []part
-	least  int    // the least bytes that a value takes; a string counts 0
-	varies bool   // a value may take more
-	others []part // slices of elements that are not plain; Difference compares them, Append omits them
+	least  int    // least is the smallest number of bytes that a value takes, with 0 for a string.
+	varies bool   // varies says that a value may take more than least bytes.
+	others []part // others are the slices whose elements are not plain. Difference compares them, and Append omits them.
 }
 
-// part is a number, boolean, string or slice in a value.
+// part is a number, a boolean, a string or a slice in a value.
 type part struct {
-	path string  // such as ".M_sweep.C.X" or "[3].flags", for Difference
-	at   uintptr // from the start of the value
+	path string  // path names the part for Difference, such as ".M_sweep.C.X" or "[3].flags".
+	at   uintptr // at is the distance of the part from the start of the value, in bytes.
 	kind reflect.Kind
 	of   reflect.Type
-	each *form // the form of a slice's elements, if these are plain
+	each *form // each is the form of a slice's elements if they are plain, and nil otherwise.
 }
 
 var forms sync.Map // by type
 
-// formOf is the form of a type, computed once.
+// formOf returns the form of a type. Each form is computed once.
 func formOf(t reflect.Type) *form {
 	if f, ok := forms.Load(t); ok {
 		return f.(*form)
@@ -78,7 +78,8 @@ func formOf(t reflect.Type) *form {
 	return f
 }
 
-// add adds the parts of a type that begins at an offset of the value.
+// add adds the parts of type t. The parameter at is the distance of t from the start of the
+// value, in bytes.
 func (f *form) add(t reflect.Type, path string, at uintptr) {
 	p := part{path, at, t.Kind(), t, nil}
 	switch {
@@ -110,8 +111,9 @@ func formAt(v reflect.Value) (*form, unsafe.Pointer) {
 	return formOf(v.Type()), unsafe.Pointer(v.UnsafeAddr())
 }
 
-// Append appends a value. It omits all fields that are not plain, also in nested structs.
-// Before the elements of a slice it writes their number plus 1; a nil slice is a 0.
+// Append appends the bytes of a value. It omits all fields that are not plain, even in
+// nested structs. Before the elements of a slice it writes their number plus 1. A nil slice
+// is written as 0.
 func Append(b []byte, v reflect.Value) []byte {
 	f, at := formAt(v)
 	return f.append(b, at)
@@ -161,9 +163,9 @@ func (f *form) append(b []byte, value unsafe.Pointer) []byte {
 	return b
 }
 
-// Read reads a value of v's type that Append has written into v, which must be
-// addressable, and returns the bytes after it. A slice keeps its memory, unless it becomes
-// nil.
+// Read reads the bytes of a value that Append has written, stores the value in v, and
+// returns the bytes after it. The variable v must be addressable. A slice in v keeps its
+// memory, unless it becomes nil.
 func Read(b []byte, v reflect.Value) (rest []byte, err error) {
 	return formOf(v.Type()).read(b, unsafe.Pointer(v.UnsafeAddr()))
 }
@@ -264,7 +266,7 @@ func width(k reflect.Kind) int {
 	return 0
 }
 
-// Finite reports whether all floating-point and complex numbers of a value are finite.
+// Finite reports whether all floating-point and complex numbers in a value are finite.
 func Finite(v reflect.Value) bool {
 	f, at := formAt(v)
 	return f.finite(at)
@@ -304,7 +306,8 @@ func (f *form) finite(value unsafe.Pointer) bool {
 	return true
 }
 
-// Describe returns a text that is different for types that are written in different ways.
+// Describe returns a text that differs for two types if Append writes their values
+// differently.
 func Describe(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Array:

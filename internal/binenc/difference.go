@@ -11,29 +11,30 @@ import (
 
 // Differs is the first difference between two values.
 type Differs struct {
-	Path          string // such as ".M_sweep.C.X" or "[3].flags"; empty if the values themselves are compared
+	Path          string // Path names the differing part, such as ".M_sweep.C.X" or "[3].flags". It is empty if the compared values have no parts.
 	Before, After any    // the values at Path
 }
 
-// Difference compares, bit by bit, the values that two pointers of one type point to. Like
-// Append it ignores pointers, interfaces, maps and functions. It also ignores fields with a name
-// in skip. Unlike Append it compares slices whose elements are not plain.
+// Difference compares the values that two pointers of one type point to, bit by bit. It ignores
+// pointers, interfaces, maps, functions, and fields with a name in the list skip. It does
+// compare slices whose elements are not plain, which Append omits.
 func Difference(a, b any, skip ...string) (d Differs, differ bool) {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	return formOf(x.Type().Elem()).difference(x.UnsafePointer(), y.UnsafePointer(), skip)
 }
 
-// Values calls f with a pointer to each of some values, always in the same order.
+// Values is a function that calls f with a pointer to each value of a list, always in the same
+// order.
 type Values func(f func(v any))
 
-// Comparison compares lists of values, without fields with a name in Skip.
+// Comparison compares two lists of values. It ignores fields with a name in Skip.
 type Comparison struct {
 	Skip []string
 	list []any // scratch
 }
 
 // Difference compares two lists of values in order, up to the first difference. The lists must
-// be equally long, unless a difference comes before the end of the shorter one.
+// have the same length, unless there is a difference before the end of the shorter list.
 func (c *Comparison) Difference(was, is Values) (d Differs, differ bool) {
 	list := c.list[:0]
 	was(func(v any) { list = append(list, v) })
@@ -59,8 +60,8 @@ func (f *form) difference(a, b unsafe.Pointer, skip []string) (d Differs, differ
 	return Differs{}, false
 }
 
-// isSkipped reports whether the part is, or is in, a field with one of the names. It is slow,
-// and called only for values that differ.
+// isSkipped reports whether the part, or a struct that contains it, is a field with a name in
+// the list skip. It is slow, and is called only after a difference was found.
 func (p *part) isSkipped(skip []string) bool {
 	names := strings.FieldsFunc(p.path, func(r rune) bool { return strings.ContainsRune(".[]", r) })
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(skip, name) })

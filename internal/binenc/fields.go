@@ -9,12 +9,13 @@ import (
 	"slices"
 )
 
-// Definitions and commands have pointers, slices of structs and User values, and few of their
-// many fields are set. AppendFields writes only exported fields that are not zero: before each,
-// the distance of its index from the field before, and after the last a 0.
+// Definitions and commands have many fields, but few of the fields are set. They also have
+// pointers, slices of structs, and User values. AppendFields therefore writes only the exported
+// fields that are not zero. Before each field it writes the distance between the index of the
+// field and that of the field before. After the last field it writes 0.
 
-// userTypes are the types of User values that bytes can hold. They are written as their index;
-// 0 is no value.
+// userTypes are the types of User values that bytes can hold. The bytes of a User value begin
+// with the index of its type. Index 0 means that there is no value.
 var userTypes = []reflect.Type{
 	nil, reflect.TypeFor[bool](), reflect.TypeFor[string](),
 	reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
@@ -23,8 +24,8 @@ var userTypes = []reflect.Type{
 	reflect.TypeFor[complex64](), reflect.TypeFor[complex128](),
 }
 
-// User returns v if bytes can hold it, and nil otherwise. A value of any other type might change
-// while it is written, refer to itself, or have a type that the reader does not know.
+// User returns v if v can be written as bytes, and nil otherwise. A value of another type might
+// change during writing, refer to itself, or have a type that the reader does not know.
 func User(v any) any {
 	if !slices.Contains(userTypes, reflect.TypeOf(v)) {
 		return nil
@@ -32,7 +33,8 @@ func User(v any) any {
 	return v
 }
 
-// AppendUser appends a User value, or nil if bytes cannot hold it.
+// AppendUser appends the bytes of a User value. If the value cannot be written, AppendUser
+// appends the bytes of nil.
 func AppendUser(b []byte, v any) []byte {
 	i := slices.Index(userTypes, reflect.TypeOf(v))
 	if i <= 0 {
@@ -41,22 +43,22 @@ func AppendUser(b []byte, v any) []byte {
 	return Append(append(b, byte(i)), reflect.ValueOf(v))
 }
 
-// ReadUser reads the value that AppendUser has appended.
+// ReadUser reads a value that AppendUser has written.
 func ReadUser(r *Reader) any {
 	i := r.Number(len(userTypes))
 	if i == 0 || r.Err != nil {
 		return nil
 	}
 	v := reflect.New(userTypes[i]).Elem()
-	if r.Rest, r.Err = Read(r.Rest, v); r.Err != nil { // r.Value might refuse an infinite number
+	if r.Rest, r.Err = Read(r.Rest, v); r.Err != nil { // r.Value is not used here, because it may refuse an infinite number
 		return nil
 	}
 	return v.Interface()
 }
 
-// AppendFields appends the exported fields of a value, and follows their pointers. Functions are
-// left out, and the value in an interface is written as a User value. A slice without elements
-// is read back as nil.
+// AppendFields appends the exported fields of a value, and follows their pointers. It omits
+// functions, and writes the value in an interface as a User value. A slice without elements is
+// read back as nil.
 func AppendFields(b []byte, v reflect.Value) []byte {
 	switch k := v.Kind(); k {
 	case reflect.Func:
@@ -96,7 +98,7 @@ func AppendFields(b []byte, v reflect.Value) []byte {
 	return Append(b, v)
 }
 
-// IsZero reports whether all bits of a value are 0. -0 equals 0, but is another number.
+// IsZero reports whether all bits of a value are 0. The number -0 has a bit that is not 0.
 func IsZero(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -119,14 +121,15 @@ func IsZero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// ErrMemory is the error for bytes that would take far more memory than any real value's.
+// ErrMemory is the error for bytes whose decoded value would take far more memory than any real
+// value.
 var ErrMemory = errors.New("it would take far more memory than its size explains")
 
-// MemoryPerByte is the greatest average memory for each byte that is read. In recordings it is
-// at most 42, if no command does anything.
+// MemoryPerByte is the greatest average number of bytes of memory for each byte that is read.
+// The highest value seen in recordings is 42, when no command has an effect.
 const MemoryPerByte = 48
 
-// spend subtracts the memory of n values of a type from r.Memory and reports whether it
+// takes subtracts the memory of n values of a type from r.Memory, and reports whether r.Memory
 // sufficed.
 func (r *Reader) spend(n int, t reflect.Type) bool {
 	if r.Memory -= int64(n) * int64(t.Size()); r.Memory < 0 {
@@ -135,8 +138,8 @@ func (r *Reader) spend(n int, t reflect.Type) bool {
 	return r.Err == nil
 }
 
-// ReadFields reads a value that AppendFields has written from a value of the same type into v,
-// which must be zero. It subtracts the memory that it allocates from r.Memory.
+// ReadFields reads a value that AppendFields has written, and stores it in v, which must be
+// zero. It subtracts the memory that it allocates from r.Memory.
 func ReadFields(r *Reader, v reflect.Value) {
 	if r.Err != nil {
 		return
@@ -197,7 +200,8 @@ func readElements(r *Reader, v reflect.Value) {
 	}
 }
 
-// DescribeFields returns a text that is different for types that AppendFields writes differently.
+// DescribeFields returns a text that differs for two types if AppendFields writes their values
+// differently.
 func DescribeFields(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -8,15 +8,15 @@ import (
 // ErrContradiction is the error for bytes that no value produces.
 var ErrContradiction = errors.New("it contradicts itself")
 
-// Reader reads values from bytes. After an error it reads no more.
+// Reader reads values from bytes. After an error it reads nothing more.
 type Reader struct {
 	Rest   []byte // the unread bytes
 	Err    error  // the first error
-	Finite bool   // Value refuses numbers that are not finite
-	Memory int64  // bytes that ReadFields may still allocate
+	Finite bool   // Finite makes Value refuse numbers that are not finite.
+	Memory int64  // Memory is the number of bytes that ReadFields may still allocate.
 }
 
-// Value reads into the value that p points to.
+// Value reads a value into the variable that p points to.
 func (r *Reader) Value(p any) {
 	if r.Err != nil {
 		return
@@ -27,7 +27,8 @@ func (r *Reader) Value(p any) {
 	}
 }
 
-// Expect sets ErrContradiction unless ok holds. It reports whether there has been no error.
+// Expect sets ErrContradiction if ok is false. It reports whether no error has happened so
+// far.
 func (r *Reader) Expect(ok bool) bool {
 	if !ok {
 		r.fail(ErrContradiction)
@@ -35,7 +36,7 @@ func (r *Reader) Expect(ok bool) bool {
 	return r.Err == nil
 }
 
-// Number reads a number below a limit.
+// Number reads a number that must be lower than limit.
 func (r *Reader) Number(limit int) int {
 	n, rest, err := uvarint(r.Rest)
 	if err != nil {
@@ -48,8 +49,8 @@ func (r *Reader) Number(limit int) int {
 	return int(n)
 }
 
-// Count reads the number of elements that follow. Each of them takes at least `each` bytes,
-// so a number that exceeds the rest is refused.
+// Count reads the number of elements of a list. Each element takes at least `each` bytes.
+// Count refuses a number for which too few bytes are left.
 func (r *Reader) Count(each int) int {
 	n, rest, err := uvarint(r.Rest)
 	if err != nil || n > uint64(len(rest)/each) {
@@ -68,7 +69,7 @@ func (r *Reader) fail(err error) {
 	}
 }
 
-// ReadEach reads a list whose elements take at least `each` bytes.
+// ReadEach reads a list of elements, each of at least `each` bytes.
 func ReadEach[T any](r *Reader, each int) []T {
 	list := make([]T, r.Count(each))
 	for i := range list {

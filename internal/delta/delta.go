@@ -1,5 +1,5 @@
-// Package delta codes bytes relative to similar bytes: states of one world at several times,
-// most parts of which are the same.
+// Package delta encodes bytes relative to similar bytes. The bytes are states of one world at
+// several times, and most of their parts are equal.
 package delta
 
 import (
@@ -9,22 +9,24 @@ import (
 	"slices"
 )
 
-// The code is a list of pairs: literal bytes (their number, and the bytes) and a copy (its
-// length and, if that is above 0, its source). A source is coded as its distance from the end
-// of the copy before, times 2, plus 1 if it is in the bytes coded before.
+// The code is a list of pairs. A pair has literal bytes (their number, then the bytes) and a
+// copy (its length and, if the length is not 0, its source). The source is coded as a number:
+// twice the distance from the end of the copy before, plus 1 if the source lies in the bytes
+// that were coded before.
 
 const (
-	block   = 16 // length of the blocks that are searched for, at multiples of block in the known bytes
-	shorter = 8  // length that is enough if the last copy goes on after a difference
+	block   = 16 // block is the length of the blocks that are searched for, in bytes. In the known bytes a block starts at each multiple of its length.
+	shorter = 8  // shorter is the length, in bytes, that suffices for a copy that continues the last copy after a difference.
 )
 
-// Coder codes one list of bytes after the other.
+// Coder encodes several lists of bytes, one after the other.
 type Coder struct{ base, last known }
 
-// known is bytes that can be copied, with the place of each block by its hash.
+// known has bytes that can be copied, and a table that gives the position of each block by the
+// hash of the block.
 type known struct {
 	data []byte
-	at   []int32 // the number of the block + 1
+	at   []int32 // by the hash of a block: the number of the block, plus 1
 }
 
 // NewCoder returns a Coder for bytes that are similar to base.
@@ -48,14 +50,14 @@ func (k *known) index(data []byte) {
 	}
 }
 
-// place returns the entry for blocks with the hash of b.
+// place returns the entry for blocks that have the same hash as b.
 func (k *known) place(b []byte) *int32 {
 	h := binary.LittleEndian.Uint64(b)*0x9e3779b97f4a7c15 ^ binary.LittleEndian.Uint64(b[8:])*0xc2b2ae3d27d4eb4f
 	h ^= h >> 29
 	return &k.at[(h*0x9e3779b97f4a7c15>>20)&uint64(len(k.at)-1)]
 }
 
-// find returns the place of a block that equals the beginning of b.
+// find returns the position of a block that equals the beginning of b.
 func (k *known) find(b []byte) (at int, ok bool) {
 	if len(k.at) == 0 {
 		return 0, false
@@ -68,12 +70,12 @@ func (k *known) find(b []byte) (at int, ok bool) {
 	return at, bytes.Equal(k.data[at:at+block], b[:block])
 }
 
-// Append appends the code of data, relative to the base and to the data of the call before. The
-// Coder keeps data, which must not change.
+// Append appends the code of data. The code is relative to the base and to the data of the call
+// before. The Coder keeps data, which must not change afterwards.
 func (c *Coder) Append(code, data []byte) []byte {
-	from, end := 0, 0 // the source of the last copy, and its end there
+	from, end := 0, 0 // the last copy: the index of its source in sources, and its end there
 	sources := [...]*known{&c.base, &c.last}
-	rest := 0 // the first byte that is not coded yet
+	rest := 0 // rest is the index of the first byte that is not coded yet
 	for i := 0; i < len(data); {
 		at, ok, of := 0, false, from
 		if next := end + i - rest; next >= 0 && next+shorter <= len(sources[from].data) && i+shorter <= len(data) {
@@ -115,17 +117,18 @@ func (c *Coder) Append(code, data []byte) []byte {
 	return code
 }
 
-// Plain returns a code of data without copies.
+// Plain returns a code of data that contains no copies.
 func Plain(data []byte) []byte {
 	code := binary.AppendUvarint(nil, uint64(len(data)))
 	return append(append(code, data...), 0)
 }
 
-// ErrDamaged is the error of Read.
+// ErrDamaged is the error that Read returns.
 var ErrDamaged = errors.New("it is damaged")
 
-// Read appends length bytes to dst, which a Coder for base has coded as code. last is the data
-// of the call of Append before. The error is ErrDamaged.
+// Read decodes code, which a Coder for base has made, and appends the resulting length bytes to
+// dst. The parameter last is the data of the call of Append before. The only error is
+// ErrDamaged.
 func Read(dst, base, last, code []byte, length int) ([]byte, error) {
 	sources := [...][]byte{base, last}
 	first, end := len(dst), int64(0)

@@ -1,5 +1,5 @@
-// Package dumpfiles writes the dumps of a program after a fault, and removes the oldest, so
-// that their number and size stay within limits.
+// Package dumpfiles writes dumps of a program after faults. It removes the oldest dumps, so
+// that the number and the size of the dumps stay below their limits.
 package dumpfiles
 
 import (
@@ -16,26 +16,29 @@ import (
 	"time"
 )
 
-// Folder is a folder of dumps. A dump is one file or several that differ only in their
-// suffixes. Only files with a name of Name are removed; other files in the folder stay.
+// Folder is a folder of dumps. A dump is one file, or several files whose names differ only
+// in their suffixes. Only files with a name that the method Name makes are removed.
 type Folder struct {
 	Dir      string
-	Prefix   string   // names of dumps begin with it
-	Suffixes []string // the possible ends of file names, each from its first dot on
-	Reasons  bool     // in file names, a dash and a word follow the result of Name
+	Prefix   string   // Prefix is the beginning of the name of every dump.
+	Suffixes []string // Suffixes are the possible ends of file names, each from the first dot on.
+	Reasons  bool     // Reasons says that file names have a dash and a word between the result of Name and the suffix.
 	MaxDumps int
 	MaxBytes int64
 }
 
-// stamp is the time in a name. Time formats have fractions only after a dot.
+// stamp is the format of the time in a name. The format needs the dot, because package time
+// accepts fractions of a second only after a dot or a comma.
 const stamp = "20060102T150405.000000"
 
-// Name is the name, without suffix, of a dump at that time. Names sort by time.
+// Name returns the name of a dump at a time, without a suffix. Sorting the names sorts the
+// dumps by time.
 func (f *Folder) Name(t time.Time) string {
 	return f.Prefix + strings.ReplaceAll(t.UTC().Format(stamp), ".", "-")
 }
 
-// Put writes a file, which appears only when it is complete, and returns its path.
+// Put writes a file and returns its path. The file appears in the folder only when it is
+// complete.
 func (f *Folder) Put(name string, data []byte) (path string, err error) {
 	path = filepath.Join(f.Dir, name)
 	err = Replace(path, 0o644, func(w io.Writer) error {
@@ -48,7 +51,8 @@ func (f *Folder) Put(name string, data []byte) (path string, err error) {
 	return path, nil
 }
 
-// Replace writes a new file beside target, and renames it to target when it is complete.
+// Replace writes a new file in the folder of target, and renames it to target when it is
+// complete.
 func Replace(target string, mode fs.FileMode, write func(io.Writer) error) error {
 	part := fmt.Sprintf("%s.%d.part", target, os.Getpid())
 	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
@@ -65,7 +69,7 @@ func Replace(target string, mode fs.FileMode, write func(io.Writer) error) error
 	return err
 }
 
-// MakeRoom removes the oldest dumps until another of that size fits.
+// MakeRoom removes the oldest dumps until there is room for a new dump of that size.
 func (f *Folder) MakeRoom(size int64) error {
 	entries, err := os.ReadDir(f.Dir)
 	if err != nil {
@@ -97,8 +101,8 @@ func (f *Folder) MakeRoom(size int64) error {
 	return nil
 }
 
-// base returns the name of a dump without its suffix, and whether the file is a dump of this
-// folder. Only such files are removed.
+// base returns the name of a dump without its suffix, and reports whether the file is a dump
+// of this folder.
 func (f *Folder) base(name string) (base string, ours bool) {
 	for _, suffix := range f.Suffixes {
 		if base, ours = strings.CutSuffix(name, suffix); ours {

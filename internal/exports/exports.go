@@ -1,30 +1,31 @@
-// Package exports holds functions that public packages provide for halfstep's own packages. Package
-// within gives them their types.
+// Package exports has variables in which public packages store functions for halfstep's other
+// packages. Package privateapi converts them to their types.
 package exports
 
-// World is set by package world, Index by package scene, and the recorders by the two loops.
+// Package world sets World, package scene sets Index, and the two loops set PhysicsLane and
+// SetRenderRecorder.
 var World, Index, SetPhysicsRecorder, SetRenderRecorder any
 
-// Kept and BeginWith are set by package engine. Kept returns the snapshots that a run keeps for
-// the command KeepSnapshot; BeginWith sets those of a run that begins with
+// Package engine sets Kept and BeginWith. Kept returns the snapshots that a run keeps for the
+// command KeepSnapshot. BeginWith sets these snapshots for a run that begins with
 // HistoryOptions.Snapshot.
 var Kept, BeginWith any
 
-// Steady, set by package forces, reports whether a controller runs before every step.
+// Steady reports whether a controller runs before every step. Package forces sets it.
 var Steady = func(controller any) bool { return false }
 
-// EventKey identifies an event: equal keys mean the same event.
+// EventKey identifies an event: two events are the same if their keys are equal.
 type EventKey [8]uint64
 
-// EventRest has the unexported fields of a world.Event: op, struck and so on.
+// EventRest has the unexported fields of a world.Event, such as op and struck.
 type EventRest struct {
 	Op             uint8
 	Struck         bool
 	ChildA, ChildB int32
 }
 
-// Load is the forces and impulses on a body in the next step: X, Y and Torque act in the whole
-// frame, OnceX, OnceY and Twist in that step alone.
+// Load has the forces and impulses that act on a body in the next step. X, Y and Torque act in all
+// steps of a frame. OnceX, OnceY and Twist act in one step.
 type Load struct {
 	Body                uint64
 	X, Y, Torque        float64

@@ -1,4 +1,4 @@
-// Package faultinject causes the faults of package fault.
+// Package faultinject causes the faults that package fault describes.
 package faultinject
 
 import (
@@ -11,21 +11,21 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// Injector causes faults. A nil one causes none.
+// Injector causes faults. A nil Injector causes no fault.
 type Injector struct {
 	list      []fault.Fault
-	simulated bool // time is simulated, so delays do not take real time
+	simulated bool // simulated says that the time of the run is simulated, so that delays take no real time.
 
-	// These two belong to the render thread.
+	// Only the render thread may use the fields frame and owed.
 	frame     uint64        // the number of the next frame
-	remaining time.Duration // the remaining delay of the present frame
+	remaining time.Duration // remaining is the delay of the present frame.
 
 	mu   sync.Mutex
 	done []fault.Injected // what has happened
 }
 
-// New returns an injector of the faults, or nil if there are none. simulated says that time is
-// simulated.
+// New returns an injector for a list of faults, or nil if the list is empty. The parameter
+// simulated says that the time of the run is simulated.
 func New(list []fault.Fault, simulated bool) (*Injector, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -38,7 +38,7 @@ func New(list []fault.Fault, simulated bool) (*Injector, error) {
 	return &Injector{list: slices.Clone(list), simulated: simulated}, nil
 }
 
-// delay returns the delay of a tick or frame by faults of a kind.
+// delay returns the sum of the delays that faults of one kind cause at a tick or frame.
 func (f *Injector) delay(what fault.Kind, at uint64) (d time.Duration) {
 	for i := range f.list {
 		if f.list[i].Kind == what && f.list[i].At == at {
@@ -48,7 +48,7 @@ func (f *Injector) delay(what fault.Kind, at uint64) (d time.Duration) {
 	return d
 }
 
-// note adds the faults of a kind at a tick or frame to done.
+// note adds the faults of one kind at a tick or frame to the list done.
 func (f *Injector) note(what fault.Kind, at uint64) {
 	now := monotime.Now()
 	f.mu.Lock()
@@ -60,7 +60,7 @@ func (f *Injector) note(what fault.Kind, at uint64) {
 	}
 }
 
-// Step makes the step to a tick late, on the physics goroutine.
+// Step delays the step to a tick. Call it on the physics goroutine.
 func (f *Injector) Step(tick uint64) {
 	if f == nil {
 		return
@@ -75,14 +75,14 @@ func (f *Injector) Step(tick uint64) {
 	}
 }
 
-// injectedWork keeps a processor busy. It has a name that is clear in a
-// profile.
+// injectedWork keeps a processor busy. Its name tells a reader of a profile where the load
+// comes from.
 func injectedWork(d time.Duration) {
 	for start := monotime.Now(); monotime.Since(start) < d; {
 	}
 }
 
-// Cost adds simulated delays to the simulated cost of a step.
+// Cost returns the function cost, with the simulated delays of steps added.
 func (f *Injector) Cost(cost func(tick uint64) time.Duration) func(tick uint64) time.Duration {
 	if f == nil || !slices.ContainsFunc(f.list, func(i fault.Fault) bool { return i.Kind == fault.LateStep }) {
 		return cost
@@ -95,7 +95,7 @@ func (f *Injector) Cost(cost func(tick uint64) time.Duration) func(tick uint64) 
 	}
 }
 
-// Begin begins the next frame and returns the simulated delay of the frame before.
+// Begin begins the next frame, and returns the simulated delay of the frame before.
 func (f *Injector) Begin() (simulated time.Duration) {
 	if f == nil {
 		return 0
@@ -116,7 +116,7 @@ func (f *Injector) Begin() (simulated time.Duration) {
 	return simulated
 }
 
-// Late sleeps for the remaining delay, unless time is simulated.
+// Late sleeps for the remaining delay of the frame, unless time is simulated.
 func (f *Injector) Late() {
 	if f != nil && f.remaining > 0 && !f.simulated {
 		time.Sleep(f.remaining)
@@ -124,7 +124,7 @@ func (f *Injector) Late() {
 	}
 }
 
-// Done returns the faults that have happened, oldest first. Any goroutine.
+// Done returns the faults that have happened, oldest first. Any goroutine may call it.
 func (f *Injector) Done() []fault.Injected {
 	if f == nil {
 		return nil

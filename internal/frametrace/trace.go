@@ -1,4 +1,4 @@
-// Package frametrace reads recorded frame times and plays them.
+// Package frametrace reads recorded frame times and plays them back.
 package frametrace
 
 import (
@@ -14,9 +14,9 @@ type traceSource struct {
 	next  int
 }
 
-// NewTraceSource returns a source that plays a trace from its beginning. It has one frame
-// for each row of the trace. Row N is the length of frame N, so frame N starts after the
-// times of rows 0 to N-1.
+// NewTraceSource returns a source that plays a trace from its beginning. The source has one
+// frame for each row of the trace. Row N gives the length of frame N, so frame N starts
+// when the frames of rows 0 to N-1 are over.
 func NewTraceSource(t *Trace) frametime.Source { return &traceSource{trace: t} }
 
 func (s *traceSource) Next() (ns int64, ok bool) {
@@ -36,34 +36,34 @@ func (s *traceSource) Simulated() bool { return true }
 type Trace struct {
 	Frames []TraceFrame
 
-	// Presented is set if the recording says when frames were displayed.
-	// TraceFrame.Time, UntilDisplayed and Dropped are then valid.
+	// Presented says that the recording tells when frames were displayed. Only then are
+	// TraceFrame.Time, UntilDisplayed and Dropped valid.
 	Presented bool
 
-	// Streams lists the streams in the recording. Frames has the frames of the first one.
-	// Streams is empty for a list.
+	// Streams lists the streams in the recording. Frames has the frames of the first stream in
+	// the list. For a recording that is a plain list of times, Streams is empty.
 	Streams []TraceStream
 
-	// Note is one line about rows that were left out and doubtful values, or "".
+	// Note is one line about skipped rows and doubtful values, or "".
 	Note string
 }
 
 // TraceFrame is one row of a trace.
 type TraceFrame struct {
 	Duration int64   // ns, rounded to nearest
-	Between  float64 // s, the same time without rounding
+	Between  float64 // Between is the time between frames in s, without rounding.
 
-	Time           float64 // s, when the frame ended: in most recordings, when it was presented
-	UntilDisplayed float64 // s, from Time to the display
-	Dropped        bool    // whether the frame was never displayed
+	Time           float64 // Time is when the frame ended, in s. In most recordings a frame ends when it is presented.
+	UntilDisplayed float64 // UntilDisplayed is the time between Time and the display of the frame, in s.
+	Dropped        bool    // Dropped says that the frame was never displayed.
 
-	// Processor is the program's work on the frame, and Graphics the later work of the graphics
-	// processor, in seconds; 0 if unknown.
+	// Processor is how long the program worked on the frame, and Graphics is how long the
+	// graphics processor worked afterwards, both in s. An unknown time is 0.
 	Processor, Graphics float32
 }
 
-// Starts returns the time at which each frame started, in seconds. The first
-// frame starts at 0, the others where the frame before ended.
+// Starts returns the time at which each frame started, in s. The first frame starts at 0,
+// and each other frame starts when the frame before ends.
 func (t *Trace) Starts() []float64 {
 	starts := make([]float64, len(t.Frames))
 	sum := 0.0
@@ -77,9 +77,9 @@ func (t *Trace) Starts() []float64 {
 	return starts
 }
 
-// Visible returns the time at which each frame was displayed, in seconds on the
-// time axis of Starts. It is NaN for frames that were never displayed. The result
-// is nil unless t.Presented is set.
+// Visible returns the time at which each frame was displayed, in s, counted like the times
+// that Starts returns. For a frame that was never displayed it is NaN. The result is nil if
+// t.Presented is false.
 func (t *Trace) Visible() []float64 {
 	if !t.Presented {
 		return nil
@@ -101,29 +101,30 @@ func (t *Trace) origin() float64 {
 	return t.Frames[0].Time - t.Frames[0].Between
 }
 
-// The readers of trace files call settle, display and doubt.
+// The functions that read trace files call settle, display and doubt.
 
-// settle converts the times of a recording to seconds. Their unit is the one in which they
-// advance as fast as the frame times. If no unit fits, as with dates, the sums of the frame
-// times replace them. starts says that they are the frames' starts, and not their ends.
+// settle converts the times of a recording to seconds. It chooses the unit in which the
+// times advance as fast as the frame times. If no unit fits (when the times are dates, for
+// example), it uses the sums of the frame times instead. The parameter starts says that the
+// recorded times are the starts of frames; otherwise they are the ends.
 func (t *Trace) settle(starts bool) {
 	if len(t.Frames) == 0 {
 		return
 	}
 	sum, rising, before := 0., true, math.Inf(-1)
 	for i, f := range t.Frames {
-		if i > 0 { // sum is the time from the end of the first frame to that of the last
+		if i > 0 { // sum is the time from the end of the first frame to the end of the last
 			sum += f.Between
 		}
 		rising = rising && f.Time >= before && !math.IsInf(f.Time, 0)
 		before = f.Time
 	}
 	passed := before - t.Frames[0].Time
-	if starts { // times between starts include the first frame, and not the last
+	if starts { // the times between starts include the length of the first frame, but not that of the last
 		sum += t.Frames[0].Between - t.Frames[len(t.Frames)-1].Between
 	}
 	unit := 0.
-	for _, u := range []float64{1e-9, 1e-7, 1e-6, 1e-3, 1} { // 1e-7 is the unit of Windows
+	for _, u := range []float64{1e-9, 1e-7, 1e-6, 1e-3, 1} { // Windows counts in units of 1e-7 s
 		if rising && math.Abs(passed*u-sum) <= .1*sum {
 			unit = u
 		}
@@ -143,7 +144,8 @@ func (t *Trace) settle(starts bool) {
 	}
 }
 
-// display sets how long after its end the frame was displayed, in ms, or that it never was.
+// display records how long after its end the frame was displayed, in ms. If ever is false,
+// the frame was never displayed.
 func (f *TraceFrame) display(ms float64, ever bool) {
 	f.Dropped = !ever || !(ms > 0) || math.IsInf(ms, 0)
 	if !f.Dropped {
@@ -151,7 +153,8 @@ func (f *TraceFrame) display(ms float64, ever bool) {
 	}
 }
 
-// doubt adds a note if the values cannot be frame times in ms. There is at least one frame.
+// doubt adds a note if the values cannot be frame times in ms. The trace has at least one
+// frame.
 func (t *Trace) doubt() {
 	sorted := make([]float64, len(t.Frames))
 	rising := len(t.Frames) >= 8

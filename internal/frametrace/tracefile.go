@@ -20,9 +20,9 @@ import (
 
 // Limits of a trace.
 const (
-	maxTrace        = 1 << 30   // bytes of text; an hour of FrameView at 144 Hz has 360 MB
+	maxTrace        = 1 << 30   // maxTrace is the greatest length of a file in bytes. An hour of FrameView at 144 Hz has 360 MB.
 	maxTraceJSON    = 128 << 20 // bytes
-	maxTraceFrames  = 2_000_000 // nine hours at 60 Hz
+	maxTraceFrames  = 2_000_000 // maxTraceFrames is the greatest number of frames: nine hours at 60 Hz.
 	maxTraceLine    = 256 << 10 // bytes
 	maxTraceColumns = 1000
 	maxTraceStreams = 10_000
@@ -31,7 +31,7 @@ const (
 // traceForms ends each refusal.
 const traceForms = "what can be read is one frame time in ms per line, or a recording by PresentMon, CapFrameX, OCAT, FrameView or MangoHud"
 
-// ReadTraceFile reads a trace from a file; see ReadTrace. An error is one line that
+// ReadTraceFile reads a trace from a file, as ReadTrace does. An error is one line that
 // begins with the path.
 func ReadTraceFile(path, stream string) (*Trace, error) {
 	var t *Trace
@@ -41,7 +41,7 @@ func ReadTraceFile(path, stream string) (*Trace, error) {
 		t, err = ReadTrace(f, stream)
 	}
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		err = pe.Err // does not mention the path again
+		err = pe.Err // pe.Err does not contain the path
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -75,7 +75,7 @@ func ReadTraceFile(path, stream string) (*Trace, error) {
 // plus a few MiB or, for JSON, twelve times the size of the file. An error is one line.
 func ReadTrace(r io.Reader, stream string) (*Trace, error) {
 	in := bufio.NewReaderSize(r, 4096)
-	start, _ := in.Peek(512) // the next read returns the error again
+	start, _ := in.Peek(512) // an error of Peek is ignored, because the next read returns it again
 	if what := notText(start); what != "" {
 		return nil, fmt.Errorf("it is %s; %s", what, traceForms)
 	}
@@ -112,7 +112,8 @@ func readText(text *bufio.Reader, stream string) (*Trace, error) {
 	return t, err
 }
 
-// limitedReader returns an error if a file is too large. io.LimitReader would truncate it.
+// limitedReader returns an error if a file is too large. An io.LimitReader would cut the
+// file off without an error.
 type limitedReader struct {
 	r    io.Reader
 	left int64
@@ -126,8 +127,8 @@ func (l *limitedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// guessed is the decoder for text without a byte order mark: none, or UTF-16 if every
-// other byte is 0.
+// guessed returns a decoder for text without a byte order mark. The text is UTF-16 if
+// every other byte is 0; otherwise it needs no decoder.
 func guessed(start []byte) transform.Transformer {
 	var zero [2]int
 	for i, c := range start {
@@ -144,8 +145,8 @@ func guessed(start []byte) transform.Transformer {
 	return transform.Nop
 }
 
-// notText names the kind of file that begins with these bytes, or returns "" if it may be
-// text with frame times.
+// notText names the kind of file that begins with these bytes. It returns "" if the file
+// may be text with frame times.
 func notText(start []byte) string {
 	for magic, what := range map[string]string{
 		"PK\x03\x04":         "a spreadsheet or an archive (save the sheet as CSV)",
@@ -165,7 +166,9 @@ func notText(start []byte) string {
 	return ""
 }
 
-// anyLine splits lines with the endings of any system: \n, \r\n or \r.
+// anyLine splits text into lines. Lines may end with
+// , \r
+// or \r.
 func anyLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
 	end := bytes.IndexAny(data, "\r\n")
 	switch {
@@ -179,7 +182,7 @@ func anyLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
 	return end + 1, data[:end], nil
 }
 
-// readLines reads a list or a table, as the first line decides.
+// readLines reads a list or a table. The first line decides which of the two it is.
 func readLines(lines *bufio.Scanner, stream string) (*Trace, error) {
 	first, split := "", newSplitter()
 	for n := 1; lines.Scan(); n++ {
@@ -220,7 +223,7 @@ func uncommented(line []byte) string {
 	return string(bytes.TrimSpace(line))
 }
 
-// readList reads a list from the current line on, which is the nth.
+// readList reads a list from the current line on. The number of the current line is n.
 func readList(lines *bufio.Scanner, n int) (*Trace, error) {
 	var kept rows
 	var mark numbers
@@ -242,22 +245,22 @@ func readList(lines *bufio.Scanner, n int) (*Trace, error) {
 	return &Trace{Frames: kept.frames(kept.n, func(*row) bool { return true })}, nil
 }
 
-// possible reports whether a frame can take that time in ms.
+// possible reports whether a frame can take ms milliseconds.
 func possible(ms float64) bool { return ms >= 0 && ms*1e6 <= clock.MaxFrameTime }
 
-// lasting is a frame of a length in ms.
+// lasting returns a frame that takes ms milliseconds.
 func lasting(ms float64) TraceFrame {
 	return TraceFrame{Duration: int64(math.Round(ms * 1e6)), Between: ms / 1e3}
 }
 
-// row is a frame of any stream.
+// row is a frame of one of the streams.
 type row struct {
 	TraceFrame
 	stream uint32
-	fields uint16 // number of fields in the row of a table
+	fields uint16 // fields is the number of fields in a row of a table.
 }
 
-// rows are kept in blocks, so that growing does not copy them.
+// rows stores the rows in blocks, so that rows are not copied when the list grows.
 type rows struct {
 	blocks [][]row
 	n      int
@@ -278,7 +281,8 @@ func (k *rows) add(r row) error {
 	return nil
 }
 
-// frames returns the frames of the wanted rows, which are about n.
+// frames returns the frames of the wanted rows. The number n is an estimate of how many
+// there are.
 func (k *rows) frames(n int, wanted func(*row) bool) []TraceFrame {
 	all := make([]TraceFrame, 0, n)
 	for _, b := range k.blocks {
@@ -291,7 +295,7 @@ func (k *rows) frames(n int, wanted func(*row) bool) []TraceFrame {
 	return all
 }
 
-// clip is the beginning of a line, with unprintable characters replaced.
+// clip returns the beginning of a line, with unprintable characters replaced.
 func clip(s string) string {
 	if len(s) > 60 {
 		s = s[:60] + "…"

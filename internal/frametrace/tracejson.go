@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// capture is a recording in CapFrameX' own form.
+// capture is the part of a CapFrameX file that is read.
 type capture struct {
 	Info struct{ ProcessName string }
 	Runs []struct {
@@ -20,8 +20,8 @@ type capture struct {
 	}
 }
 
-// value is a number. CapFrameX writes an invalid number as a string or as null, and whether
-// a frame was dropped as a boolean.
+// value is a number in a CapFrameX file. The program writes an invalid number as a string
+// or as null, and writes a boolean to say whether a frame was dropped.
 type value float64
 
 func (v *value) UnmarshalJSON(b []byte) error {
@@ -69,7 +69,7 @@ func readCapFrameX(r io.Reader, stream string) (*Trace, error) {
 			continue
 		}
 		if runs++; len(d.MsUntilDisplayed) == 0 {
-			t.shown = -1 // as in a table without that column
+			t.shown = -1 // -1 means that the table has no such column
 		}
 		for i, ms := range d.MsBetweenPresents {
 			if !possible(float64(ms)) {

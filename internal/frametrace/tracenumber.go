@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// numbers reads the numbers of a column, which may have decimal commas and marks between
-// thousands. It keeps the decimal mark of earlier numbers, because 1,234 alone is
-// ambiguous.
+// numbers reads the numbers of a column. The numbers may have decimal commas, and marks
+// between thousands. It remembers the decimal mark of earlier numbers, because 1,234
+// alone is ambiguous.
 type numbers struct{ point byte }
 
-// number reads a number. It is NaN if there is none.
+// number reads a number. The result is NaN if s is not a number.
 func (m *numbers) number(s string) float64 {
 	if len(s) == 0 || len(s) > 40 || s[0] >= 'A' { // NA
 		return math.NaN()
@@ -34,7 +34,8 @@ func (m *numbers) number(s string) float64 {
 	return x
 }
 
-// plain is a number with a decimal point and without marks between thousands, or "".
+// plain returns the number with a decimal point and without marks between thousands. If
+// s is not a number it returns "".
 func (m *numbers) plain(s string) string {
 	whole, decimals, point := s, "", byte(0)
 	if i := strings.LastIndexAny(s, ".,"); i >= 0 && strings.Count(s, s[i:i+1]) == 1 {

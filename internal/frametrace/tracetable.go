@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// form is the columns of a family of programs. Captions are compared by letters and digits
-// alone, without a part in brackets.
+// form has the names of the columns that a family of programs writes. Names are compared
+// by letters and digits alone, without a part in brackets.
 type form struct {
-	frame []string // how long a frame took
-	clock []string // when the frame was presented, or when it started, in any unit
-	shown string   // time from there to the display
-	start bool     // clock and shown count from the frame's start
+	frame []string // frame is the column for the length of the frame.
+	clock []string // clock is the column for the time when the frame was presented or started, in any unit.
+	shown string   // shown is the column for the time from clock to the display.
+	start bool     // start says that clock is the start of the frame.
 }
 
 var forms = []form{
@@ -34,20 +34,20 @@ var forms = []form{
 	},
 }
 
-// table is a header: the indices of its columns, or -1.
+// table has the columns of a header, by index. A missing column is -1.
 type table struct {
 	comma                                         rune
 	width                                         int
 	frame, clock, shown, dropped, app, pid, chain int
-	kind                                          int  // the maker of the frame, in PresentMon 2
-	busy, gpu                                     int  // a frame's costs, in PresentMon 2
-	presenting, rendered                          int  // or, in PresentMon 1, times from which they follow
+	kind                                          int  // kind is the column that tells who made the frame, in PresentMon 2.
+	busy, gpu                                     int  // busy and gpu are the columns for the two costs of a frame, in PresentMon 2.
+	presenting, rendered                          int  // presenting and rendered are columns of PresentMon 1 from which the costs are computed.
 	start                                         bool // see form.start
-	elapsed                                       bool // clock is MangoHud's, in ns
+	elapsed                                       bool // elapsed says that clock is a column of MangoHud, in ns.
 }
 
-// splitter splits lines into fields, one line at a time: an unclosed quote ends with its
-// line, so that it costs one row and not the rest of the file.
+// splitter splits lines into fields, one line at a time. An unclosed quote therefore ends
+// with its line, and spoils one row but not the rest of the file.
 type splitter struct {
 	line []byte
 	read *csv.Reader
@@ -69,8 +69,8 @@ func (s *splitter) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// split returns the fields of a line, valid until the next call, or nil if there are more
-// than a table may have.
+// split returns the fields of a line, or nil if there are more fields than a table may
+// have. The result is valid until the next call.
 func (s *splitter) split(line []byte, comma rune) []string {
 	if bytes.Count(line, []byte(string(comma))) >= maxTraceColumns {
 		return nil
@@ -80,7 +80,7 @@ func (s *splitter) split(line []byte, comma rune) []string {
 	return fields
 }
 
-// tableHeader returns the table whose header is the line, or nil.
+// tableHeader returns the columns if the line is a header, and nil otherwise.
 func (s *splitter) tableHeader(line []byte) (found *table, err error) {
 	if !frameTimes.Match(line) || comment(line) {
 		return nil, nil
@@ -96,7 +96,8 @@ func (s *splitter) tableHeader(line []byte) (found *table, err error) {
 	return found, err
 }
 
-// frameTimes quickly finds lines that may be headers, because each line of a file may be one.
+// frameTimes is a quick first check whether a line may be a header. Each line of a file is
+// checked.
 var frameTimes = regexp.MustCompile("(?i)between|frame")
 
 func columns(names []string, comma rune) *table {
@@ -135,15 +136,15 @@ func columns(names []string, comma rune) *table {
 	return t
 }
 
-// caption is a column's name in small letters and digits.
+// caption returns the letters and digits of a column's name, in lower case.
 func caption(s string) string {
 	s, _, _ = strings.Cut(strings.ToValidUTF8(s, "?"), "(")
 	s, _, _ = strings.Cut(s, "[")
 	return strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(strings.TrimSpace(s)))
 }
 
-// TraceStream names a stream of frames: the frames of a process in one swap chain. A field
-// is "" if the recording does not have it.
+// TraceStream names a stream of frames: the frames of one process in one swap chain. A
+// field is "" if the recording does not say.
 type TraceStream struct {
 	Application, Process, SwapChain string
 	Frames                          int
@@ -160,7 +161,7 @@ func (s TraceStream) String() string {
 	return text
 }
 
-// has reports whether each of the words is one of the stream's.
+// has reports whether each of the words is a word of the stream.
 func (s TraceStream) has(words []string) bool {
 	own := strings.Fields(s.Application + " " + s.Process + " " + s.SwapChain)
 	return !slices.ContainsFunc(words, func(w string) bool {
@@ -168,13 +169,13 @@ func (s TraceStream) has(words []string) bool {
 	})
 }
 
-// composes reports whether the stream belongs to a compositor.
+// composes reports whether the stream belongs to a program that composes the desktop.
 func (s TraceStream) composes() bool {
 	name := strings.TrimSuffix(strings.ToLower(s.Application), ".exe")
 	return slices.Contains([]string{"dwm", "gamescope", "gamescope-wl", "kwin_wayland", "kwin_x11", "gnome-shell", "mutter", "sway", "weston", "xorg", "xwayland"}, name)
 }
 
-// rank is higher for a less wanted stream.
+// rank is a number for sorting streams: the lowest rank is the most wanted stream.
 func (s TraceStream) rank(words []string) int {
 	switch {
 	case !s.has(words):
@@ -190,16 +191,16 @@ type tableReader struct {
 	*table
 	kept    rows
 	streams []TraceStream
-	names   map[[3]string]uint32 // the index of a stream, by its application, process and swap chain
+	names   map[[3]string]uint32 // names gives the index of each stream, by its application, process and swap chain.
 	mark    numbers
-	widths  [maxTraceColumns + 1]int // numbers of rows by their number of fields
-	broken  int                      // rows with more or fewer fields than the header
-	first   int                      // the line of the first of them
-	without int                      // rows without a frame time
-	made    int                      // rows of frames that a driver generated
+	widths  [maxTraceColumns + 1]int // widths counts the rows with each number of fields.
+	broken  int                      // broken is the number of rows that have more or fewer fields than the header.
+	first   int                      // first is the line of the first row with a wrong number of fields.
+	without int                      // without is the number of rows without a frame time.
+	made    int                      // made is the number of rows for frames that a driver generated.
 }
 
-// readTable reads the rows below a header, which is line n.
+// readTable reads the rows below a header, which is in line n.
 func readTable(lines *bufio.Scanner, s *splitter, header *table, n int, stream string) (*Trace, error) {
 	t := &tableReader{table: header, names: map[[3]string]uint32{}}
 	for lines.Scan() {
@@ -225,10 +226,10 @@ func (t *tableReader) skip(n int) {
 	}
 }
 
-// row reads the row in line n.
+// row reads one row, which is in line n.
 func (t *tableReader) row(fields []string, n int) error {
 	for len(fields) > t.width && strings.TrimSpace(fields[len(fields)-1]) == "" {
-		fields = fields[:len(fields)-1] // a spreadsheet may pad rows with empty fields
+		fields = fields[:len(fields)-1] // spreadsheets may add empty fields at the end of a row
 	}
 	if len(fields) > t.width || t.frame >= len(fields) || max(t.app, t.pid, t.chain) >= len(fields) {
 		t.skip(n)
@@ -251,7 +252,8 @@ func (t *tableReader) row(fields []string, n int) error {
 	return t.add(ms, at, shown, !isTrue(field(fields, t.dropped)), row{stream: stream, fields: uint16(len(fields)), TraceFrame: t.costs(ms, fields)})
 }
 
-// costs returns the frame of a row that took ms, with its costs.
+// costs returns the frame of a row, with the costs that the row gives. The frame took ms
+// milliseconds.
 func (t *tableReader) costs(ms float64, fields []string) (f TraceFrame) {
 	number := func(i int) float32 {
 		if v := new(numbers).number(field(fields, i)); possible(v) {
@@ -268,8 +270,8 @@ func (t *tableReader) costs(ms float64, fields []string) (f TraceFrame) {
 	return f
 }
 
-// add adds the frame of a row: its length and its time until it was shown, in ms, and when
-// it was presented.
+// add adds the frame of a row: its length and the time until it was shown, both in ms, and
+// the time at which it was presented.
 func (t *tableReader) add(ms, at, shown float64, isShown bool, r row) error {
 	r.Duration, r.Between = lasting(ms).Duration, lasting(ms).Between
 	r.Time = at
@@ -283,7 +285,7 @@ func (t *tableReader) add(ms, at, shown float64, isShown bool, r row) error {
 	return t.kept.add(r)
 }
 
-// stream is the index of the row's stream.
+// stream returns the index of the row's stream.
 func (t *tableReader) stream(app, pid, chain string) (uint32, error) {
 	key := [3]string{app, pid, chain}
 	at, ok := t.names[key]
@@ -300,8 +302,8 @@ func (t *tableReader) stream(app, pid, chain string) (uint32, error) {
 
 // trace returns the trace of the wanted stream.
 func (t *tableReader) trace(stream string) (*Trace, error) {
-	// OCAT's rows are shorter than its header, which begins with columns for the frames and
-	// ends with some for the machine.
+	// The rows of OCAT are shorter than its header. The last columns of the header describe
+	// the machine, and rows have no fields for them.
 	usual := 0
 	for n, rows := range t.widths {
 		if rows > 0 && rows >= t.widths[usual] {
@@ -314,7 +316,7 @@ func (t *tableReader) trace(stream string) (*Trace, error) {
 			if whole(&b[i]) {
 				t.streams[b[i].stream].Frames++
 			} else {
-				t.skip(0) // its line is no longer known
+				t.skip(0) // the line of that row is no longer known
 			}
 		}
 	}
@@ -392,7 +394,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// listed names a few streams.
+// listed returns a text with the names of a few streams.
 func listed(streams []TraceStream) string {
 	var names []string
 	for _, s := range streams[:min(3, len(streams))] {
@@ -411,8 +413,8 @@ func field(fields []string, i int) string {
 	return strings.TrimSpace(fields[i])
 }
 
-// generated reports whether a driver made a frame of that kind, between two of the
-// program's. Its row repeats the frame time of its present.
+// generated reports whether a driver made the frames of this kind, between two frames of
+// the program. The row of such a frame repeats the time of the program's frame.
 func generated(kind string) bool {
 	return kind != "" && !slices.Contains([]string{"application", "notset", "unspecified", "unknown", "na"}, caption(kind))
 }

@@ -2,8 +2,9 @@ package geometry
 
 import "math"
 
-// Distance is the distance in m between a shape of the world and a shape at a place. If they
-// overlap it is negative: the shortest way by which they can be moved apart.
+// Distance returns the distance in m between shape a of the world and shape b at a place. If
+// the shapes overlap, the distance is negative: minus the length of the shortest move that
+// separates them.
 func Distance(a, b *Shape, at *Transform) float64 {
 	var m difference
 	m.set(a, b, at)
@@ -11,10 +12,11 @@ func Distance(a, b *Shape, at *Transform) float64 {
 	return d - a.Radius - b.Radius
 }
 
-// Nearest returns where a shape of the world and shape b at a place are nearest to each
-// other: a point of each, the unit normal out of b towards the other, and their Distance as
-// the fraction. If they overlap, these are the points that touch after the shortest way
-// apart. The normal is zero for two circles about one point, which have none.
+// Nearest returns where shape a of the world and shape b at a place are nearest to each
+// other: the nearest point of each, the unit normal that points out of b, and their Distance
+// in the field Fraction. If the shapes overlap, the points are those that touch after the
+// shortest move that separates the shapes. Two circles with the same centre have no normal;
+// it is then zero.
 func Nearest(a, b *Shape, at *Transform) (t Touch, onA Vec) {
 	var m difference
 	m.set(a, b, at)
@@ -24,36 +26,36 @@ func Nearest(a, b *Shape, at *Transform) (t Touch, onA Vec) {
 	return t, t.Point.Add(t.Normal.Mul(t.Fraction))
 }
 
-// Overlap reports whether the shapes have a point in common, or are within
-// Slack.
+// Overlap reports whether the shapes have a point in common, or are at most Slack apart.
 func Overlap(a, b *Shape, at *Transform) bool { return Distance(a, b, at) <= Slack }
 
-// Touch is a contact of a cast with a shape.
+// Touch is the place where a moving shape touches another.
 type Touch struct {
-	Fraction float64 // the part of the way before it, 0 to 1
-	Point    Vec     // a point of the world, on the outline of the touched shape
-	Normal   Vec     // unit, out of the touched shape
+	Fraction float64 // Fraction is the part of the path before the touch, from 0 to 1.
+	Point    Vec     // Point is the point of the world, on the outline of the touched shape.
+	Normal   Vec     // Normal is the unit normal, which points out of the touched shape.
 }
 
-// parallel is the sine of the angle, between a way and an outline, below which a
-// cast moves along rather than into it.
+// parallel is the sine of an angle. If the angle between a path and an outline is smaller,
+// the cast moves along the outline and not into it.
 const parallel = 1e-9
 
-// slideTolerance is how much longer than the shortest way apart another one may be, in m, for a cast
-// to slide along it: a body at rest is never quite level with its ground.
+// slideTolerance is a length in m. A cast may slide along a shape if some move separates the two that
+// is at most this much longer than the shortest one: a body at rest is never quite level
+// with the ground.
 const slideTolerance = 1e-4
 
-// restingDepth is how deep, in m, a shape may overlap the shape on which it stands: solvers let
-// bodies sink in that far, and polygons have skins.
+// restingDepth is how deep a shape may overlap the shape on which it stands, in m. Solvers let
+// bodies sink in that far, and polygons have a skin.
 const restingDepth = .02
 
-// Plane is the half-plane below a height along a unit normal.
+// Plane is a half-plane: all points below a height along a unit normal.
 type Plane struct {
 	Normal Vec
 	Height float64 // m
 }
 
-// Holds reports whether a shape at a place is in the plane, or within Slack.
+// Holds reports whether a shape at a place lies in the half-plane, or at most Slack outside.
 func (p *Plane) Holds(s *Shape, at *Transform) bool {
 	top := math.Inf(-1)
 	for _, q := range s.Points[:s.N] {
@@ -63,8 +65,9 @@ func (p *Plane) Holds(s *Shape, at *Transform) bool {
 }
 
 // Floor returns the half-plane below the face of shape b on which shape a of the world
-// stands and into which it does not move, and false if there is none. a already overlaps the
-// shapes below that face as deeply at the start.
+// stands. The result is false if there is no such face, or if shape a moves into the face. A
+// shape that does not rise above that face is no obstacle: shape a already overlaps b as
+// deeply at the start.
 func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 	var m difference
 	m.set(a, b, at)
@@ -85,12 +88,9 @@ func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 	return Plane{normal, top + b.Radius}, true
 }
 
-// Cast moves shape a of the world along a vector way, which must not be zero, without
-// turning it, and returns where it first comes within Slack of shape b at a place.
-//
-// If they overlap at the start, the cast touches at fraction 0, with the normal of the
-// shortest way apart. It does not touch if it moves along that normal or at right angles to
-// it. The same holds for other ways apart that are hardly longer (see slideTolerance).
+// Cast moves shape a of the world along the vector way, without turning the shape. It
+// returns where shape a first comes within Slack of shape b, which is at a place. The vector
+// must not be zero.
 func Cast(a *Shape, way Vec, b *Shape, at *Transform) (Touch, bool) {
 	var m difference
 	m.set(a, b, at)

@@ -2,18 +2,19 @@ package geometry
 
 import "math"
 
-// difference is the set of all b - a for points b of one shape and a of another (their
-// Minkowski difference): a convex polygon of at most as many corners as both have together.
-// The shapes overlap if it contains the origin, and after shape a has moved by a vector v
-// they overlap if it contains v. So queries about two shapes become queries about one polygon
-// and one point or ray, which are answered exactly and without iteration.
+// difference is the set of all b - a for points b of one shape and points a of another (their
+// Minkowski difference). It is a convex polygon with at most as many corners as both shapes
+// together. The shapes overlap if the polygon contains the origin. After shape a has moved by
+// a vector v, they overlap if the polygon contains v. A query about two shapes thus becomes a
+// query about one polygon and one point or ray, which has an exact answer without iteration.
 type difference struct {
 	n  int
 	p  [2 * MaxPoints]Vec
-	of [2 * MaxPoints]uint8 // the point of b from which each corner comes
+	of [2 * MaxPoints]uint8 // of gives the index of the point of b for each corner.
 }
 
-// set computes b - a in the frame of b, without the radii. a is in the world.
+// set computes b - a in the frame of b, without the radii. Shape a is in the frame of the
+// world.
 func (m *difference) set(a, b *Shape, at *Transform) {
 	var minus [MaxPoints]Vec
 	for i := range a.N {
@@ -21,8 +22,8 @@ func (m *difference) set(a, b *Shape, at *Transform) {
 	}
 	first, second := b.Points[:b.N], minus[:a.N]
 	i0, j0 := lowest(first), lowest(second)
-	// Both outlines begin at their lowest point, and the edges of the sum are
-	// those of both in the order of their angles.
+	// Each outline begins at its lowest point. The edges of the sum are the edges of both
+	// outlines, sorted by angle.
 	edges := func(points []Vec) int {
 		if len(points) == 1 {
 			return 0
@@ -73,27 +74,27 @@ func lowest(points []Vec) int {
 	return k
 }
 
-// place is a point of the outline of a difference: a part, 0 to 1, of the way from a
-// corner to the next.
+// place is a point of the outline of a difference: the start of an edge, and the fraction of
+// the edge before the point, from 0 to 1.
 type place struct {
 	corner int
 	part   float64
 }
 
-// onB is the point of b for a point of the outline.
+// onB returns the point of b that belongs to a point of the outline.
 func (m *difference) onB(b *Shape, at place) Vec {
 	return partway(b.Points[m.of[at.corner]], b.Points[m.of[wrap(at.corner+1, m.n)]], at.part)
 }
 
-// origin returns how far the origin is from the polygon, negative inside, with the direction
-// from the nearest point of the outline outwards and that point. The direction is zero if it
-// is undefined.
+// origin returns the distance of the origin from the polygon, the outward direction there,
+// and the nearest point of the outline. The distance is negative if the origin is inside the
+// polygon. An undefined direction is zero.
 func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 	if m.n == 1 {
 		d := lengthOf(m.p[0])
 		return d, unitOf(m.p[0].Mul(-1)), place{}
 	}
-	// the edge that the origin is farthest outside of, or least inside
+	// find the edge from which the origin is farthest outside, or least far inside
 	depth := math.Inf(-1)
 	best := math.Inf(1) // squared
 	var from Vec
@@ -117,13 +118,13 @@ func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 		return lengthOf(m.p[0]), unitOf(m.p[0].Mul(-1)), place{}
 	}
 	normal = outward(normal)
-	// rounding can put a point in line with a flat polygon, but far from it, on the inner side of
-	// all edges
+	// a flat polygon has inner sides everywhere, and rounding can then put a point on the inner
+	// side of all edges although it is far from the polygon
 	if depth <= 0 && m.box().Overlaps(&Box{}) {
 		return depth, normal, nearest
 	}
 	distance = math.Sqrt(best)
-	if distance > Slack/16 { // closer, the direction is only rounding
+	if distance > Slack/16 { // at a smaller distance the direction is only rounding
 		normal = unitOf(from.Mul(-1))
 	}
 	return distance, normal, nearest
@@ -138,10 +139,10 @@ func (m *difference) box() *Box {
 	return &b
 }
 
-// slideDirection returns a unit vector along which a can move apart from b and against which the
-// direction u does not lead, and false if there is none. The vector is normal, the direction
-// of the shortest way apart, which is deep long, or the normal of an edge along which the way
-// apart is at most slideTolerance longer. r is the sum of the radii and Slack.
+// slideDirection returns a unit vector along which shape a can move to separate from b, and against
+// which the direction u does not lead. The result is false if there is none. The vector is
+// normal, the direction of the shortest such move, whose length is deep, or the normal of an
+// edge whose move is at most level longer. The number r is the sum of the radii and Slack.
 func (m *difference) slideDirection(normal, u Vec, r, deep float64) (Vec, bool) {
 	if normal != (Vec{}) && normal.Dot(u) >= -parallel {
 		return normal, true
@@ -160,8 +161,9 @@ func (m *difference) slideDirection(normal, u Vec, r, deep float64) (Vec, bool) 
 
 // enter returns the distance from the origin, along a unit direction, at which a ray enters
 // the polygon rounded by r, with the outward normal and the point of the outline there. The
-// origin is outside, and r is above 0. If the origin almost touches the polygon, rounding may
-// put it inside; then way is 0. A ray along the outline does not enter.
+// origin must be outside the polygon, and r must be positive. If the origin almost touches
+// the polygon, rounding may put it inside; the distance is then 0. A ray along the outline
+// does not enter.
 func (m *difference) enter(u Vec, r float64) (way float64, normal Vec, where place, ok bool) {
 	way = math.Inf(1)
 	for k := range m.n {
@@ -174,7 +176,7 @@ func (m *difference) enter(u Vec, r float64) (way float64, normal Vec, where pla
 				way, normal, where, ok = max(x, 0), n, place{k, along}, true
 			}
 		}
-		// a ray that enters beside an edge enters at a corner
+		// a ray that passes beside an edge can enter at a corner
 		side := u.Cross(p)
 		if math.Abs(side) <= r {
 			back := math.Sqrt(float64(r*r) - float64(side*side))

@@ -1,11 +1,7 @@
-// Package geometry computes whether a convex shape contains a point, where a ray enters it,
-// whether two shapes overlap, and where a shape that moves in a straight line touches
-// another. Queries of the world and of the shown instant use the same functions, so the
-// same query has the same answer in both.
-//
-// Rays and points follow Box2D 2.x, to the bit if Box2D finds something: a ray that starts
-// in a shape does not hit it, a segment is hit from both sides and contains no point. Only
-// a ray that starts on an edge has that edge's normal.
+// Package geometry has functions for convex shapes: whether a shape contains a point, where
+// a ray enters it, whether two shapes overlap, and where a shape that moves in a straight
+// line touches another. Queries of the world and queries of the shown instant use the same
+// functions, so that the same query has the same answer in both.
 package geometry
 
 import (
@@ -14,19 +10,21 @@ import (
 	"halfstep/internal/trig"
 )
 
-// The float64 around a product rounds the product before it is added. Otherwise arm64 would
-// fuse the two, with other results.
+// The conversion float64 around a product rounds the product before the next operation.
+// Without the conversion arm64 would fuse the product with a sum, and the results would
+// differ.
 
-// Slack is the distance, in m, within which shapes count as touching. It covers
-// the rounding of positions up to 1,000 km from the origin.
+// Slack is the distance, in m, up to which shapes count as touching. It covers the rounding
+// of positions up to 1,000 km from the origin.
 const Slack = 1e-9
 
-// lengthOf is the length of a. Len handles larger numbers, and rounds differently.
+// lengthOf returns the length of a. Vec.Len handles larger numbers, but rounds differently.
 func lengthOf(a Vec) float64 { return math.Sqrt(a.Dot(a)) }
 
 func partway(a, b Vec, f float64) Vec { return a.Add(b.Sub(a).Mul(f)) }
 
-// unitOf is a vector of length 1, or the vector itself if it has no length.
+// unitOf returns a vector of length 1 in the direction of a. If a has no length, unitOf
+// returns a.
 func unitOf(a Vec) Vec {
 	n := lengthOf(a)
 	if n == 0 {
@@ -36,7 +34,7 @@ func unitOf(a Vec) Vec {
 	return a.Mul(n)
 }
 
-// outward is the unit normal to the right of an edge, which points out of a
+// outward returns the unit normal to the right of an edge. This normal points out of a
 // counter-clockwise polygon.
 func outward(edge Vec) Vec { return unitOf(Vec{X: edge.Y, Y: -edge.X}) }
 
@@ -71,10 +69,10 @@ func (t *Transform) localDirection(d Vec) Vec {
 // Box is an axis-aligned rectangle, in m.
 type Box struct{ Min, Max Vec }
 
-// Nothing is the empty box. Nothing.Around(c) is c.
+// Nothing is the empty box: Nothing.Around(c) equals c.
 var Nothing = Box{Vec{X: math.Inf(1), Y: math.Inf(1)}, Vec{X: math.Inf(-1), Y: math.Inf(-1)}}
 
-// Around is the smallest box around both.
+// Around returns the smallest box around the boxes b and c.
 func (b Box) Around(c *Box) Box {
 	return Box{
 		Vec{X: min(b.Min.X, c.Min.X), Y: min(b.Min.Y, c.Min.Y)},
@@ -82,7 +80,7 @@ func (b Box) Around(c *Box) Box {
 	}
 }
 
-// Grown is the box with a margin of r on all sides.
+// Grown returns the box with a margin of r added on all sides.
 func (b Box) Grown(r float64) Box {
 	return Box{Vec{X: b.Min.X - r, Y: b.Min.Y - r}, Vec{X: b.Max.X + r, Y: b.Max.Y + r}}
 }
@@ -92,11 +90,11 @@ func (b *Box) Overlaps(c *Box) bool {
 	return b.Min.X <= c.Max.X && c.Min.X <= b.Max.X && b.Min.Y <= c.Max.Y && c.Min.Y <= b.Max.Y
 }
 
-// Centre is the middle of the box.
+// Centre returns the middle of the box.
 func (b *Box) Centre() Vec { return b.Min.Add(b.Max).Mul(.5) }
 
-// Half is half the width and half the height.
+// Half returns half the width and half the height of the box.
 func (b *Box) Half() Vec { return b.Max.Sub(b.Min).Mul(.5) }
 
-// Across is a unit vector at right angles to the line between two points.
+// Across returns a unit vector at right angles to the line between two points.
 func Across(from, to Vec) Vec { return outward(to.Sub(from)) }

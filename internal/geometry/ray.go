@@ -3,9 +3,10 @@ package geometry
 import "math"
 
 // RayCast returns where a ray between two points of the world first meets the shape at a
-// place: the fraction of the way, at most most, and the shape's unit normal there. A ray that
-// starts in the shape does not meet it. A ray that starts on its outline and goes in does. A
-// ray along a segment meets the first end.
+// place. The results are the fraction of the ray before that point, which is at most the
+// parameter most, and the shape's unit normal there. A ray that starts in the shape does not
+// meet it. A ray that starts on the outline and goes in does meet it. A ray along a segment
+// meets the first end.
 func (s *Shape) RayCast(at *Transform, from, to Vec, most float64) (fraction float64, normal Vec, hit bool) {
 	switch {
 	case s.N == 1:
@@ -30,7 +31,8 @@ func (s *Shape) RayCast(at *Transform, from, to Vec, most float64) (fraction flo
 	return fraction, at.Direction(normal), hit
 }
 
-// rayCircle solves Box2D's quadratic equation with Box2D's operations, to the same bits.
+// rayCircle solves the same quadratic equation as Box2D, with the same operations and the
+// same bits.
 func (s *Shape) rayCircle(at *Transform, from, to Vec, most float64) (float64, Vec, bool) {
 	m := from.Sub(circleAt(s, at))
 	b := m.Dot(m) - float64(s.Radius*s.Radius)
@@ -42,7 +44,7 @@ func (s *Shape) rayCircle(at *Transform, from, to Vec, most float64) (float64, V
 	}
 	a := -(c + math.Sqrt(sigma))
 	if a < 0 && c < 0 && b >= -2*float64(s.Radius*Slack) {
-		a = 0 // it starts on the outline
+		a = 0 // the ray starts on the outline
 	}
 	if !(0 <= a) {
 		return 0, Vec{}, false
@@ -53,12 +55,12 @@ func (s *Shape) rayCircle(at *Transform, from, to Vec, most float64) (float64, V
 	return a, unitOf(m.Add(r.Mul(a))), true
 }
 
-// raySegment lets a ray hit up to Slack beyond the ends of the segment. Otherwise rounding
-// would let it pass between two segments of a chain.
+// raySegment lets a ray hit points up to Slack beyond the ends of the segment. Otherwise
+// rounding would let a ray pass between two segments of a chain.
 func (s *Shape) raySegment(p, d Vec, most float64) (float64, Vec, bool) {
 	v, n := s.Points[0], s.Normals[0]
 	if length := lengthOf(d); length > 0 {
-		// if the ends lie on the ray, it meets the first of them
+		// if the ray runs along the segment, it meets the nearer end
 		u := d.Mul(1 / length)
 		first, last := v.Sub(p), s.Points[1].Sub(p)
 		if math.Abs(u.Cross(first)) <= Slack && math.Abs(u.Cross(last)) <= Slack {
@@ -79,14 +81,14 @@ func (s *Shape) raySegment(p, d Vec, most float64) (float64, Vec, bool) {
 	if beyond := max(-along, along-ee); beyond > 0 && !(beyond <= Slack*math.Sqrt(ee)) {
 		return 0, Vec{}, false
 	}
-	if denominator > 0 { // the normal is against the way, also if that starts on the segment
+	if denominator > 0 { // the normal points against the ray, even if the ray starts on the segment
 		n = n.Mul(-1)
 	}
 	return max(t, 0), n, true // not -0
 }
 
-// rayPolygon cuts the ray with the half-plane of each edge. A ray that starts on an edge and
-// goes in meets that edge, unlike in Box2D.
+// rayPolygon intersects the ray with the half-plane of each edge. A ray that starts on an
+// edge and goes in meets that edge. In Box2D it does not.
 func (s *Shape) rayPolygon(p, d Vec, most float64) (float64, Vec, bool) {
 	lower, upper, entered := 0.0, most, -1
 	for i := range s.N {

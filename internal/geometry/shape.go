@@ -1,16 +1,17 @@
 package geometry
 
-// MaxPoints is the number of corners that a shape can have.
+// MaxPoints is the greatest number of corners of a shape.
 const MaxPoints = 8
 
-// Shape is the convex hull of N points, rounded by a radius: a circle is one
-// point and a radius, a segment two points, a capsule two points and a radius, a
-// polygon three points or more, counter-clockwise and without equal neighbours.
+// Shape is the convex hull of N points, rounded by a radius. A circle is one
+// point and a radius, a segment is two points, a capsule is two points and a
+// radius, and a polygon is three or more points. The points of a polygon are in
+// counter-clockwise order, and no two neighbours are equal.
 type Shape struct {
 	N       int
 	Radius  float64 // m
 	Points  [MaxPoints]Vec
-	Normals [MaxPoints]Vec // unit, of the edge from each point to the next, if N > 1
+	Normals [MaxPoints]Vec // Normals are the unit normals of the edges, if N is above 1. Edge i goes from point i to the next point.
 }
 
 // SetCircle makes s a circle.
@@ -18,8 +19,8 @@ func (s *Shape) SetCircle(centre Vec, radius float64) {
 	s.N, s.Radius, s.Points[0] = 1, radius, centre
 }
 
-// SetSegment makes s a segment, rounded by a radius, or a circle if it has no
-// length.
+// SetSegment makes s a segment, rounded by a radius. If the segment has no
+// length, s becomes a circle.
 func (s *Shape) SetSegment(a, b Vec, radius float64) {
 	if a == b {
 		s.SetCircle(a, radius)
@@ -32,7 +33,8 @@ func (s *Shape) SetSegment(a, b Vec, radius float64) {
 }
 
 // SetHull makes s the convex hull of up to MaxPoints points, rounded by a radius.
-// Points that coincide, lie on a line between others or lie inside are dropped.
+// It drops equal points, points on the line between two others, and points in the
+// interior.
 func (s *Shape) SetHull(points []Vec, radius float64) {
 	var sorted [MaxPoints]Vec
 	n := 0
@@ -45,7 +47,8 @@ func (s *Shape) SetHull(points []Vec, radius float64) {
 		sorted[i] = p
 		n++
 	}
-	// The lower half from left to right, then the upper half back.
+	// Build the lower half from left to right, and then the upper half from right to
+	// left.
 	var hull [2 * MaxPoints]Vec
 	k := 0
 	half := func(p Vec, floor int) {
@@ -74,7 +77,8 @@ func (s *Shape) SetHull(points []Vec, radius float64) {
 	}
 }
 
-// Area is the area within the points, in m², without the radius.
+// Area returns the area of the polygon of the points, in m². The radius does not
+// count.
 func (s *Shape) Area() float64 {
 	sum := 0.0
 	for i := 2; i < s.N; i++ {
@@ -83,7 +87,7 @@ func (s *Shape) Area() float64 {
 	return sum / 2
 }
 
-// Place sets s to from, moved by a transform.
+// Place sets s to the shape in the parameter from, moved by a transform.
 func (s *Shape) Place(from *Shape, at *Transform) {
 	s.N, s.Radius = from.N, from.Radius
 	for i := range from.N {
@@ -92,7 +96,7 @@ func (s *Shape) Place(from *Shape, at *Transform) {
 	}
 }
 
-// Box is the box around the shape at a place.
+// Box returns the box around the shape at a place.
 func (s *Shape) Box(at *Transform) Box {
 	p := at.Point(s.Points[0])
 	b := Box{p, p}
@@ -104,8 +108,8 @@ func (s *Shape) Box(at *Transform) Box {
 	return b.Grown(s.Radius)
 }
 
-// Contains reports whether a point of the world is in the shape at a place or on
-// its outline. A segment without a radius contains nothing.
+// Contains reports whether a point of the world is in the shape at a place, or on
+// its outline. A segment without a radius contains no point.
 func (s *Shape) Contains(at *Transform, p Vec) bool {
 	switch {
 	case s.N == 1:

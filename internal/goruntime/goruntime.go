@@ -1,4 +1,5 @@
-// Package goruntime reads counters of the Go runtime: collections, memory, pauses.
+// Package goruntime reads counters of the Go runtime, such as garbage collections,
+// memory and pauses.
 package goruntime
 
 import (
@@ -6,10 +7,10 @@ import (
 	"runtime/metrics"
 )
 
-// Metric is the name of a figure in runtime/metrics.
+// Metric is the name of a metric in package runtime/metrics.
 type Metric = string
 
-// the figures that affect frame times
+// the metrics that tell why a frame took long
 const (
 	Cycles       Metric = "/gc/cycles/total:gc-cycles"
 	Forced       Metric = "/gc/cycles/forced:gc-cycles"
@@ -30,16 +31,16 @@ const (
 	Goroutines   Metric = "/sched/goroutines:goroutines"
 	MutexWait    Metric = "/sync/mutex/wait/total:seconds"
 
-	// Histograms of durations, for Sample.Spread.
+	// These metrics are histograms of durations, for Sample.Spread.
 	GCPauses    Metric = "/sched/pauses/total/gc:seconds"
 	OtherPauses Metric = "/sched/pauses/total/other:seconds"
 	Latencies   Metric = "/sched/latencies:seconds"
 )
 
-// Sample is the figures of one moment.
+// Sample has the values of some metrics at one moment.
 type Sample []metrics.Sample
 
-// Read returns the present figures.
+// Read returns the present values of the metrics.
 func Read(of ...Metric) Sample {
 	s := make(Sample, len(of))
 	for i, m := range of {
@@ -49,7 +50,7 @@ func Read(of ...Metric) Sample {
 	return s
 }
 
-// Update reads the same figures again. It allocates nothing.
+// Update reads the metrics of the sample again. It allocates nothing.
 func (s Sample) Update() { metrics.Read(s) }
 
 func (s Sample) find(m Metric) metrics.Value {
@@ -61,8 +62,8 @@ func (s Sample) find(m Metric) metrics.Value {
 	return metrics.Value{}
 }
 
-// Value is the value of a figure without a histogram, or 0 if the sample does not have
-// it.
+// Value returns the value of a metric that is not a histogram, or 0 if the sample does
+// not have the metric.
 func (s Sample) Value(m Metric) float64 {
 	switch v := s.find(m); v.Kind() {
 	case metrics.KindUint64:
@@ -73,11 +74,11 @@ func (s Sample) Value(m Metric) float64 {
 	return 0
 }
 
-// Since is the growth of a figure since an earlier sample.
+// Since returns the growth of a metric since an earlier sample.
 func (s Sample) Since(before Sample, m Metric) float64 { return s.Value(m) - before.Value(m) }
 
-// Spread describes the durations that were added to a histogram since an earlier sample:
-// their number, their sum in ms as far as the buckets tell, and the upper end of the
+// Spread describes the durations that a histogram counted since an earlier sample: their
+// number, an estimate of their sum in ms from the buckets, and the upper end of the
 // highest bucket in ms.
 func (s Sample) Spread(before Sample, m Metric) (count uint64, sum, most float64) {
 	v := s.find(m)

@@ -1,25 +1,25 @@
-// Package latest has a register that one goroutine writes and any may read: a reader gets the newest
-// value, and may miss others.
+// Package latest has a register that one goroutine writes and any goroutine may read. A reader gets
+// the newest value, and may miss older values.
 package latest
 
 import "sync/atomic"
 
-// Value holds the newest value that its one writer has stored. Any goroutine may load
-// it. Neither side waits or allocates. Before the first Store it is zero.
+// Value stores the newest value that its one writer has given to Store. Any goroutine may load the
+// value. Neither side waits or allocates. Before the first Store the value is zero.
 type Value[T any] struct {
 	slots  [8]slot[T]
 	newest atomic.Pointer[slot[T]]
 }
 
-// slot is written only while it is not the newest and has no readers. A reader counts
-// itself first, and then checks that the slot is still the newest.
+// slot is written only while it is not the newest slot and has no readers. A reader first adds
+// itself to the count of readers, and then checks that the slot is still the newest.
 type slot[T any] struct {
 	readers atomic.Int32
 	value   T
 }
 
-// Store stores a copy of *x. If readers hold all free slots at this moment, the old
-// value stays the newest.
+// Store stores a copy of *x. If readers use all other slots at this moment, Store does nothing, and
+// the old value stays the newest.
 func (v *Value[T]) Store(x *T) {
 	for i := range v.slots {
 		if s := &v.slots[i]; s != v.newest.Load() && s.readers.Load() == 0 {

@@ -1,5 +1,5 @@
-// Package meter computes the animation error and the input latency from reports of when
-// frames were seen.
+// Package meter computes the animation error and the input latency. It uses reports of when
+// frames were seen on the screen.
 package meter
 
 import (
@@ -10,32 +10,33 @@ import (
 )
 
 const (
-	// meterFrames is the greatest number of frames that wait for a report, and of errors in the
-	// figures.
+	// meterFrames is the greatest number of frames that wait for a report, and the greatest
+	// number of errors that the figures cover.
 	meterFrames = 1024
 	// meterTime is the time that the figures cover, in ns.
 	meterTime = 4_000_000_000
-	// silence is the time without a report after which figures are no longer measured, in ns.
+	// silence is the time after the last report, in ns, from which on the figures are inferred
+	// and no longer measured.
 	silence = 1_000_000_000
-	// inputs is the number of input events in the median latency, and the greatest number that
-	// wait for their effect.
+	// inputs is the number of input events over which the median latency is computed, and the
+	// greatest number of events whose effect is not visible yet.
 	inputs = 32
 )
 
-// Meter measures the animation error and the input latency of frames. Its zero value
-// is ready to use. It belongs to the render thread and allocates nothing.
+// Meter measures the animation error and the input latency of frames. The zero Meter is
+// ready to use. Only the render thread may use it. It allocates nothing.
 type Meter struct {
 	frames [meterFrames]meterFrame
 	newest uint64  // number of the newest frame
-	shown  float64 // its instant, ns: the sum of all advances
-	epoch  uint32  // changes if two frames cannot be compared
+	shown  float64 // shown is the instant that the newest frame shows, in ns: the sum of all advances.
+	epoch  uint32  // epoch changes at a frame that cannot be compared with the frame before.
 
-	reportedAt int64 // start of the frame before the newest usable report, ns
+	reportedAt int64 // told is the start of the frame before the newest usable report, in ns.
 	quality    present.Quality
 	measured   window
-	inferred   window // at the last call of Figures
+	inferred   window // inferred is the window at the last call of Figures.
 
-	pending []input       // in the order of their ticks
+	pending []input       // pending are the waiting events, in the order of their ticks.
 	storage [inputs]input // memory of pending
 	latency struct{ measured, inferred latencies }
 }
@@ -48,9 +49,10 @@ type meterFrame struct {
 	epoch  uint32
 }
 
-// Frame adds the next frame, which starts start nanoseconds after the first one. Its instant
-// is ticks ticks, or advance nanoseconds of real time, after that of the frame before; whole
-// is false if the two cannot be compared.
+// Frame adds the next frame. The frame starts `start` nanoseconds after the first frame. The
+// instant that it shows comes `ticks` ticks, or `advance` nanoseconds of real time, after
+// that of the frame before. The parameter whole is false if the two frames cannot be
+// compared.
 func (m *Meter) Frame(number uint64, start int64, ticks, advance float64, whole bool) {
 	last := m.at(m.newest)
 	if !whole || last == nil || number != m.newest+1 {
@@ -66,9 +68,9 @@ func (m *Meter) Frame(number uint64, start int64, ticks, advance float64, whole 
 	}
 }
 
-// infer adds the frames since the last call of Figures. Without a report, a frame counts as
-// seen when the next one starts. Frame does not do this itself, because Figures is called
-// rarely.
+// infer adds the frames since the last call of Figures. It assumes that a frame without a
+// report is seen when the next frame starts. The method Frame does not call infer, because
+// Figures is called rarely.
 func (m *Meter) infer() {
 	w := &m.inferred
 	oldest := m.newest - min(m.newest, meterFrames) + 1
@@ -82,8 +84,9 @@ func (m *Meter) infer() {
 	}
 }
 
-// Input says that the commands that follow a tick answer an input event that came at
-// nanoseconds after the first frame's start. If too many wait, the event is left out.
+// Input says that the commands after a tick answer an input event. The parameter at is when
+// the event came, in nanoseconds after the start of the first frame. If too many events
+// wait, this event is ignored.
 func (m *Meter) Input(at int64, tick uint64) {
 	if m.pending == nil {
 		m.pending = m.storage[:0]
@@ -93,7 +96,8 @@ func (m *Meter) Input(at int64, tick uint64) {
 	}
 }
 
-// Answered is Input for an event whose effect the newest frame is the first to show.
+// Answered does the same as Input for an event whose effect the newest frame is the first to
+// show.
 func (m *Meter) Answered(at int64) {
 	m.Input(at, 0)
 	if n := len(m.pending); n > 0 && m.pending[n-1].at == at {
@@ -101,7 +105,7 @@ func (m *Meter) Answered(at int64) {
 	}
 }
 
-// Report uses a report on a frame. Reports come in the order of their frames.
+// Report uses a report on a frame. Reports must come in the order of their frames.
 func (m *Meter) Report(r present.Report) {
 	f, newest := m.at(r.Frame), m.at(m.newest)
 	if !r.Quality.Trusted() || f == nil {
@@ -143,15 +147,15 @@ func (m *Meter) at(number uint64) *meterFrame {
 	return nil
 }
 
-// input is an event whose effect has not been seen.
+// input is an event whose effect has not been seen yet.
 type input struct {
 	at       int64
-	tick     uint64 // the tick after which the commands come
-	frame    uint64 // no frame before this one shows its effect
-	inferred bool   // its effect was inferred to be seen, without a report
+	tick     uint64 // tick is the tick after which the commands for the event come.
+	frame    uint64 // frame is the first frame that may show the effect of the event.
+	inferred bool   // inferred says that the time at which the effect was seen is inferred, not reported.
 }
 
-// inputsSeen ends the wait of the events whose effect a frame shows.
+// inputsSeen takes the events whose effect a frame shows out of the list of waiting events.
 func (m *Meter) inputsSeen(f *meterFrame, seen int64, measured bool) {
 	left := m.pending[:0]
 	for _, in := range m.pending {
@@ -171,7 +175,7 @@ func (m *Meter) inputsSeen(f *meterFrame, seen int64, measured bool) {
 	m.pending = left
 }
 
-// latencies are the newest latencies of inputs, ns.
+// latencies are the newest latencies of input events, in ns.
 type latencies struct {
 	ns [inputs]int64
 	n  int // ever
@@ -193,15 +197,16 @@ func (l *latencies) median() float64 {
 	return float64(sorted[n/2]+sorted[(n-1)/2]) / 2e6
 }
 
-// window has the errors of the last meterTime, and sums over them.
+// window has the errors of the frames of the last meterTime, and sums over these errors.
 type window struct {
-	last  meterFrame // the last frame that was seen
-	at    int64      // when the last frame was seen, ns
-	first int        // the oldest sample's place in the ring
+	last  meterFrame // last is the last frame that was seen.
+	at    int64      // at is when the last frame was seen, in ns.
+	first int        // first is the index of the oldest sample in the ring.
 	n     int        // number of samples
 	ring  [meterFrames]sample
-	sum   float64 // the sum of the squares, ms²
-	// count[i] is the number of errors from i to i+1 buckets; the last has the rest.
+	sum   float64 // sum is the sum of the squares of the errors, in ms².
+	// count[i] is the number of errors from i to i+1 bucket widths. The last count includes all
+	// larger errors.
 	count [buckets + 1]uint16
 }
 
@@ -211,13 +216,14 @@ type sample struct {
 	bucket uint16
 }
 
-// the error of the 99th percentile is at most the width of a bucket
+// buckets are so narrow that the 99th percentile is wrong by at most the width of one bucket
 const (
 	buckets = 1000
 	bucket  = .02 // ms
 )
 
-// seen adds the next frame that was seen. now is when that became known.
+// seen adds the next frame that was seen. The parameter now is when its display became
+// known.
 func (w *window) seen(f *meterFrame, at, now int64) {
 	if w.last.number > 0 && f.number <= w.last.number {
 		return
@@ -247,7 +253,7 @@ func (w *window) drop() {
 	w.sum -= float64(s.err) * float64(s.err)
 	w.count[s.bucket]--
 	if w.n == 0 {
-		w.sum = 0 // rounding errors do not accumulate
+		w.sum = 0 // start the sum again, so that rounding errors do not accumulate
 	}
 }
 
@@ -264,7 +270,7 @@ func (w *window) figures(now int64) (f present.Figures) {
 	}
 	f.Frames = w.n
 	f.RMS = math.Sqrt(max(w.sum, 0) / float64(w.n))
-	above := w.n - 1 - w.n*99/100 // how many errors are larger than the 99th percentile
+	above := w.n - 1 - w.n*99/100 // above is how many errors are larger than the 99th percentile
 	if above < int(w.count[buckets]) {
 		f.P99 = w.longest(above)
 		return f
@@ -278,10 +284,10 @@ func (w *window) figures(now int64) (f present.Figures) {
 	return f
 }
 
-// longest is the largest error after the given number of larger ones, at most a hundredth of
-// all.
+// longest returns the largest error after skipping `but` larger errors. The number `but` is
+// at most a hundredth of all errors.
 func (w *window) longest(but int) float64 {
-	var top [meterFrames/100 + 2]float32 // the largest errors, largest first
+	var top [meterFrames/100 + 2]float32 // top are the largest errors, the largest first
 	for k := range w.n {
 		e := w.ring[(w.first+k)%len(w.ring)].err
 		if e <= top[but] {

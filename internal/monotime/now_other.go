@@ -4,8 +4,8 @@ package monotime
 
 import "time"
 
-// Now is time.Now, whose monotonic part resolves short times.
+// Now returns time.Now(). Its monotonic part resolves short times.
 func Now() time.Time { return time.Now() }
 
-// Since is the time since t, which Now returned.
+// Since returns the time since t, which must be a result of Now.
 func Since(t time.Time) time.Duration { return time.Since(t) }

@@ -16,22 +16,23 @@ var (
 	first     = count() // the counter at base
 )
 
-// cell receives a value of the counter from Windows. A local variable would be
-// allocated in every call, because its address goes to the system.
+// cell receives a value of the counter from Windows. A local variable in its
+// place would be allocated on the heap in every call, because its address goes
+// to the system.
 type cell struct {
 	taken atomic.Bool
 	value int64
-	_     [48]byte // cells share no cache line
+	_     [48]byte // the padding keeps two cells off one cache line
 }
 
-// more cells than threads that read the counter at the same moment
+// there are more cells than threads that read the counter at the same moment
 var cells [64]cell
 
-// Now is time.Now with a monotonic part that resolves short times. It allocates
-// nothing, and waits for no other thread.
+// Now returns time.Now() with a monotonic part that resolves short times. It
+// allocates nothing, and does not wait for other threads.
 func Now() time.Time { return base.Add(duration(uint64(count()-first), uint64(frequency))) }
 
-// Since is the time since t, which Now returned.
+// Since returns the time since t, which must be a result of Now.
 func Since(t time.Time) time.Duration { return Now().Sub(t) }
 
 func count() int64 {
@@ -50,7 +51,8 @@ func perSecond() (hz int64) {
 	return hz
 }
 
-// duration is n counts at a frequency, without growing rounding errors.
+// duration returns the time of n counts at a frequency of hz. Rounding errors
+// do not add up.
 func duration(n, hz uint64) time.Duration {
 	high, low := bits.Mul64(n, uint64(time.Second))
 	ns, _ := bits.Div64(high, low, hz)

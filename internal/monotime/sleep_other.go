@@ -4,8 +4,8 @@ package monotime
 
 import "time"
 
-// oversleep is the usual delay of sleep.
+// oversleep is how late the function sleep usually returns.
 const oversleep = time.Millisecond
 
-// sleep sleeps for about d.
+// sleep sleeps for about the time d.
 func sleep(d time.Duration) { time.Sleep(d) }

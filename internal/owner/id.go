@@ -12,9 +12,9 @@ import (
 // Header is the memory into which ID writes the beginning of a stack trace.
 type Header [64]byte
 
-// ID is the ID of the calling goroutine. Go has no fast way to get it: the call
-// takes microseconds, so keep it out of hot paths. It allocates nothing and does
-// not affect the race detector.
+// ID returns the ID of the calling goroutine. Go has no fast way to get an ID:
+// the call takes microseconds, so do not call ID in hot code. It allocates
+// nothing, and does not affect the race detector.
 func ID(h *Header) uint64 {
 	text := h[:runtime.Stack(h[:], false)] // goroutine 18 [running]: …
 	number, _, _ := bytes.Cut(bytes.TrimPrefix(text, []byte("goroutine ")), []byte(" "))
@@ -28,20 +28,21 @@ func ID(h *Header) uint64 {
 	return id
 }
 
-// CallbackGuard checks that calls that wait for a goroutine are not made on it. It
-// allocates once.
+// CallbackGuard checks that calls that wait for a goroutine are not made on that
+// goroutine. It allocates memory once.
 type CallbackGuard struct {
-	header atomic.Pointer[Header] // nil while it is in use
+	header atomic.Pointer[Header] // header is nil while a call uses the header.
 }
 
-// Check panics if the calling goroutine is the one for which the call waits.
+// Check panics if the calling goroutine is the goroutine with that ID, for which
+// the call would wait.
 func (o *CallbackGuard) Check(goroutine uint64, call string) {
 	if o.runsOn(goroutine) {
 		panic(WouldWait(call))
 	}
 }
 
-// Refuse panics with a complaint if the calling goroutine is that one.
+// Refuse panics with a complaint if the calling goroutine has that ID.
 func (o *CallbackGuard) Refuse(goroutine uint64, complaint string) {
 	if o.runsOn(goroutine) {
 		panic(errors.New(complaint))
@@ -49,7 +50,7 @@ func (o *CallbackGuard) Refuse(goroutine uint64, complaint string) {
 }
 
 func (o *CallbackGuard) runsOn(goroutine uint64) bool {
-	h := o.header.Swap(nil) // a frame and a callback may be here at the same time
+	h := o.header.Swap(nil) // a frame and a callback may both need the header at the same time
 	if h == nil {
 		h = new(Header)
 	}
@@ -58,8 +59,8 @@ func (o *CallbackGuard) runsOn(goroutine uint64) bool {
 	return inside
 }
 
-// WouldWait is the error of a call that waits for a step, if the step itself made
-// the call.
+// WouldWait returns the error for a call that waits for a step but was made
+// during the step.
 func WouldWait(call string) error {
 	return fmt.Errorf("%s was called in a function that physics runs, and would wait for that function to return: call it from the goroutine that draws", call)
 }

@@ -1,14 +1,14 @@
-// Package partition divides points in the plane into two halves, for building trees of boxes.
+// Package partition divides points of the plane into two groups, for building trees of boxes.
 package partition
 
 // Item is an object and its position.
 type Item[F float32 | float64] struct {
 	At [2]F  // x and y
-	Of int32 // the object, as the caller numbers them
+	Of int32 // Of is the caller's number of the object.
 }
 
-// Part moves the n lowest objects to the front: lowest along the longer side of the box
-// around all of them. If a position is NaN, the order is arbitrary.
+// Part moves the n lowest objects to the front of the list. Objects are compared along the
+// longer side of the box around all objects. If a position is NaN, the order is arbitrary.
 func Part(all []Item[float32], n int) {
 	left, low := all[0].At[0], all[0].At[1]
 	right, high := left, low
@@ -32,11 +32,12 @@ func Part(all []Item[float32], n int) {
 	Lowest(all, n, side, uint32(len(all)))
 }
 
-// Lowest moves the n lowest objects along side, 0 for x and 1 for y, to the front (Hoare's
-// selection). The pivot is the median of three objects: the ends and the middle if random
-// is 0, and otherwise three at random places. The choice decides the order of objects at
-// equal positions. With fixed places some sequences take quadratic time, and objects are
-// often created in rows. Lowest returns how many objects it has compared.
+// Lowest moves the n lowest objects to the front of the list (Hoare's selection), and
+// returns how many objects it has compared. Objects are compared along side: 0 is x, 1 is
+// y. The pivot is the median of three objects. If random is 0 these are the first, the
+// middle and the last object; otherwise they are at three random indices. The choice
+// decides the order of objects at equal positions. With random 0 some sequences take
+// quadratic time, and programs often create objects in rows.
 func Lowest[F float32 | float64](all []Item[F], n, side int, random uint32) (looked int) {
 	fixed := random == 0
 	for len(all) > 1 && n > 0 && n < len(all) {

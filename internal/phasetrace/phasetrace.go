@@ -1,6 +1,6 @@
-// Package phasetrace records the phases of a thread and their durations. A Recorder marks phases in profile
-// labels and in the regions of execution traces, and keeps the times of the last timing.MaxSpans
-// steps or frames for any goroutine to read.
+// Package phasetrace records the phases of a thread and their durations. A Lane writes the phases into
+// profile labels and into regions of execution traces. It also keeps the times of the last
+// timing.MaxSpans steps or frames, which any goroutine may read.
 package phasetrace
 
 import (
@@ -15,13 +15,11 @@ import (
 	"halfstep/internal/timing"
 )
 
-// phases is the number of phases of both threads, which share Other.
+// phases is the number of phases of both threads. The threads have the phase Other in common.
 const phases = 2*phase.PerThread - 1
 
-// Recorder records the phases of one goroutine. All methods except OnLate, Spans and
-// Busy must be called on that goroutine. The methods of a nil Recorder do nothing.
-//
-// A Recorder allocates only while an execution trace is running.
+// Recorder records the phases of one goroutine. Only that goroutine may call the methods, except
+// OnLate, Spans and Busy. The methods of a nil Lane do nothing.
 type Recorder struct {
 	thread phase.Thread
 	phases [phases]mark
@@ -31,28 +29,28 @@ type Recorder struct {
 	span  timing.Span
 	open  bool // between Begin and End
 	phase phase.Phase
-	since int64 // when the phase began, ns
+	since int64 // since is when the phase began, in ns.
 	stage timing.Stage
-	began int64 // when the stage began, ns
-	used  usage // the thread's counters when the span began
+	began int64 // began is when the stage began, in ns.
+	used  usage // used are the thread's counters at the beginning of the span.
 
-	commands uint32 // since the last stored span
+	commands uint32 // commands is the number of commands since the last stored span.
 
-	unit, region, stageRegion *trace.Region // of the step or frame, the phase and the stage; or nil
+	unit, region, stageRegion *trace.Region // regions of the step or frame, of the phase, and of the stage; nil outside an execution trace
 	ring                      ring
 
-	// For Busy: the number, the phase and the start of the current step or
-	// frame, which is 0 if there is none.
+	// Busy reads these three: the number, the phase and the start of the current step or frame. The
+	// start is 0 if no step or frame is in progress.
 	start   atomic.Int64
 	number  atomic.Uint64
 	at      atomic.Uint32
 	planned atomic.Int64 // sleep, ns
 }
 
-// mark is the name of a phase or a stage in profiles and execution traces.
+// mark has the names of a phase or a stage in profiles and execution traces.
 type mark struct {
 	labels context.Context
-	region string // none for phase.Other and timing.NoStage
+	region string // region is the type of the region. The phase Other and NoStage have no region.
 }
 
 type watch struct {
@@ -60,7 +58,7 @@ type watch struct {
 	onLate func(timing.Span)
 }
 
-// New returns a recorder whose profile labels are "loop" (the thread), "engine" and "phase".
+// New returns a lane. It sets three profile labels: "loop" (the thread), "engine" and "phase".
 func New(thread phase.Thread, engine string) *Recorder {
 	l := &Recorder{thread: thread}
 	l.span.Thread = thread
@@ -87,8 +85,8 @@ func unit(t phase.Thread) string {
 	return "tick"
 }
 
-// OnLate makes the recorder call f, on its own goroutine, with every span that takes longer than late.
-// A nil f or a time of 0 ends the calls. Any goroutine.
+// OnLate makes the lane call f with every span that takes longer than the time late. The calls come
+// on the lane's goroutine. A nil f or a time of 0 ends the calls. Any goroutine may call OnLate.
 func (l *Recorder) OnLate(late time.Duration, f func(timing.Span)) {
 	switch {
 	case l == nil:
@@ -106,8 +104,8 @@ func (l *Recorder) Attach() {
 	}
 }
 
-// Begin starts a step or frame, in phase p. If one with the same number is in progress, Begin only
-// enters the phase.
+// Begin starts a step or frame, in phase p. If a step or frame with the same number is already in
+// progress, Begin only enters the phase.
 func (l *Recorder) Begin(number uint64, p phase.Phase) {
 	if l == nil {
 		return
@@ -131,8 +129,7 @@ func (l *Recorder) Begin(number uint64, p phase.Phase) {
 	l.enter(p)
 }
 
-// Enter ends the current phase and begins p. It ignores a phase of the other
-// thread.
+// Enter ends the current phase and begins phase p. It ignores a phase of the other thread.
 func (l *Recorder) Enter(p phase.Phase) {
 	if l == nil || l.phase == p || p >= phases || l.phases[p].labels == nil {
 		return
@@ -174,9 +171,8 @@ func (l *Recorder) leaveStage(now int64) {
 	end(&l.stageRegion)
 }
 
-// EnterStage marks the beginning of a stage of the phase Step, and the end of the
-// stage before. NoStage begins none. In other phases it does nothing. The end of
-// the phase ends the stage.
+// EnterStage ends the current stage of the phase Step, and begins stage s. With NoStage it begins
+// no stage. It does nothing in other phases. The end of the phase also ends the stage.
 func (l *Recorder) EnterStage(s timing.Stage) {
 	if l == nil || l.phase != phase.Step || l.stage == s || s >= timing.Stages {
 		return
@@ -187,21 +183,21 @@ func (l *Recorder) EnterStage(s timing.Stage) {
 	l.show(&l.stages[s], &l.stageRegion)
 }
 
-// SetWork records the work of the step.
+// SetWork stores how much work the step did.
 func (l *Recorder) SetWork(w timing.Work) {
 	if l != nil {
 		l.span.Work = w
 	}
 }
 
-// AddCommand counts a command, for the next stored span.
+// AddCommand counts a command for the next stored span.
 func (l *Recorder) AddCommand() {
 	if l != nil {
 		l.commands++
 	}
 }
 
-// Phase is the current phase.
+// Phase returns the current phase.
 func (l *Recorder) Phase() phase.Phase {
 	if l == nil {
 		return phase.Other
@@ -209,8 +205,8 @@ func (l *Recorder) Phase() phase.Phase {
 	return l.phase
 }
 
-// PlanSleep announces that the frame will sleep for d on purpose. That time does not count towards
-// a late frame, but a longer sleep does.
+// PlanSleep announces that the frame will sleep for d on purpose. That time does not make a frame
+// late, but a longer sleep does.
 func (l *Recorder) PlanSleep(d time.Duration) {
 	if l != nil {
 		l.span.PlannedSleep += max(int64(d), 0)
@@ -218,15 +214,15 @@ func (l *Recorder) PlanSleep(d time.Duration) {
 	}
 }
 
-// SetGPU records how long the graphics processor worked on an earlier frame.
+// SetGPU stores how long the graphics processor worked on an earlier frame.
 func (l *Recorder) SetGPU(frame uint64, d time.Duration) {
 	if l != nil {
 		l.span.GPU, l.span.GPUFrame = int64(d), frame
 	}
 }
 
-// SetTick records the tick that the frame shows, and whether the frame is the
-// first to show it.
+// SetTick stores the tick that the frame shows, and whether the frame is the first to show that
+// tick.
 func (l *Recorder) SetTick(tick uint64, fresh bool) {
 	if l == nil {
 		return
@@ -237,7 +233,8 @@ func (l *Recorder) SetTick(tick uint64, fresh bool) {
 	}
 }
 
-// End ends the current step or frame, if there is one, and stores its span.
+// End ends the current step or frame and stores its span. It does nothing if no step or frame is in
+// progress.
 func (l *Recorder) End() {
 	if l == nil || !l.open {
 		return
@@ -245,7 +242,7 @@ func (l *Recorder) End() {
 	l.Cancel()
 	now := timing.Now()
 	l.span.Spent[0] += now - l.since                                // of phase.Other
-	l.span.PlannedSleep = min(l.span.PlannedSleep, l.span.Spent[0]) // an event may have ended the sleep
+	l.span.PlannedSleep = min(l.span.PlannedSleep, l.span.Spent[0]) // an event may have ended the sleep early
 	l.span.End, l.since = now, now
 	l.span.Work.Commands, l.commands = l.commands, 0
 	l.span.Usage = l.used.end(l.thread == phase.Render)
@@ -255,7 +252,7 @@ func (l *Recorder) End() {
 	}
 }
 
-// Cancel ends the current step or frame without storing a span.
+// Cancel ends the current step or frame without storing its span.
 func (l *Recorder) Cancel() {
 	if l == nil {
 		return
@@ -266,8 +263,8 @@ func (l *Recorder) Cancel() {
 	end(&l.unit)
 }
 
-// Spans appends the newest spans to dst, oldest first, as many as fit into its
-// capacity. Any goroutine.
+// Spans appends the newest spans to dst, oldest first, up to the capacity of dst. Any goroutine may
+// call it.
 func (l *Recorder) Spans(dst []timing.Span) []timing.Span {
 	if l == nil {
 		return dst
@@ -275,13 +272,14 @@ func (l *Recorder) Spans(dst []timing.Span) []timing.Span {
 	return l.ring.read(dst)
 }
 
-// Busy returns the number and the phase of the current step or frame, and the time since it began,
-// without planned sleep. ok is false if there is none. Any goroutine.
+// Busy returns the number and the phase of the current step or frame, and the time since its
+// beginning without planned sleep. The result ok is false if no step or frame is in progress. Any
+// goroutine may call it.
 func (l *Recorder) Busy() (number uint64, p phase.Phase, lasted time.Duration, ok bool) {
 	if l == nil {
 		return
 	}
-	// if the start is the same before and after, it belongs to the number that is read in between
+	// if the start is the same before and after reading the number, it belongs to that number
 	for began := l.start.Load(); began != 0; {
 		n, at, planned := l.number.Load(), l.at.Load(), l.planned.Load()
 		if again := l.start.Load(); again != began {

@@ -7,22 +7,23 @@ import (
 	"halfstep/internal/timing"
 )
 
-// ring holds the newest spans of one writer for any number of readers. Neither
-// side waits. A reader skips a span that is overwritten while it reads it.
+// ring has the newest spans of one writer. Any number of readers may read it.
+// Neither side waits. A reader skips a span that is overwritten while it is
+// being read.
 type ring struct {
 	written atomic.Uint64
 	slots   [timing.MaxSpans]slot
 }
 
-// slot holds a span in atomic words, so that reading it during a write is not a
+// slot stores a span in atomic words, so that reading during a write is not a
 // data race. The serial is 0 during a write. A reader that finds the same serial
-// before and after reading the words has words of one span.
+// before and after reading the words has read the words of one span.
 type slot struct {
 	serial atomic.Uint64
 	words  [len(words{})]atomic.Uintptr
 }
 
-// words are a span, which has no pointers.
+// words is the size of a span in words. A span contains no pointers.
 type words [unsafe.Sizeof(timing.Span{}) / unsafe.Sizeof(uintptr(0))]uintptr
 
 func (r *ring) put(s *timing.Span) {

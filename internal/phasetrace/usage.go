@@ -2,13 +2,13 @@ package phasetrace
 
 import "halfstep/internal/timing"
 
-// usage is the counters of a thread since its start.
+// usage has the counters of a thread, counted from the thread's start.
 type usage struct {
-	thread int // its id in the system
+	thread int // thread is the system's ID of the thread.
 	timing.Usage
 }
 
-// begin reads the counters, if wanted.
+// begin reads the counters if wanted is true.
 func (u *usage) begin(wanted bool) {
 	u.Known = false
 	if wanted {
@@ -16,9 +16,10 @@ func (u *usage) begin(wanted bool) {
 	}
 }
 
-// end returns the use since begin. locked says that the goroutine is locked to its
-// thread. Otherwise the result is unknown if the thread has waited, because other
-// goroutines may have run on it.
+// end returns the difference of the counters since begin. The parameter locked
+// says that the goroutine is locked to its thread. If it is not locked and the
+// thread has waited, the result is unknown, because other goroutines may have run
+// on the thread.
 func (u *usage) end(locked bool) timing.Usage {
 	if !u.Known {
 		return timing.Usage{}

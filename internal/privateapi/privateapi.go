@@ -1,7 +1,8 @@
-// Package privateapi gives halfstep's own packages functions of worlds and pictures that
-// programs must not call: to step, record and rewind them. Packages world, scene,
-// physicsloop and renderloop keep these functions unexported and store them in package exports as
-// values of type any, because exports cannot import those packages, which import it.
+// Package privateapi gives halfstep's own packages functions of worlds and pictures that programs
+// must not call, for example to step, record and rewind a world. Packages world, scene,
+// physicsloop and renderloop keep these functions unexported, and store them in variables of
+// package exports. The variables have the type any, because those packages import exports, so
+// that exports cannot import them.
 package privateapi
 
 import (
@@ -17,7 +18,7 @@ import (
 	"halfstep/world"
 )
 
-// World has the methods of world.private, where each is documented.
+// World has the methods of world.inside, where each method is documented.
 var World = exports.World.(interface {
 	NewCommands(q interface {
 		Send(at uint64, c world.Command)
@@ -70,7 +71,7 @@ var World = exports.World.(interface {
 // Index returns the Space for queries about the shapes of a view.
 var Index = exports.Index.(func(*scene.View[body2d.State]) query.Space)
 
-// SetPhysicsRecorder and SetRenderRecorder set the recorder of a loop's phases; nil records nothing.
+// PhysicsLane and RenderLane set the lane of a loop. With a nil lane the loop records nothing.
 var (
 	SetPhysicsRecorder = exports.SetPhysicsRecorder.(func(*physicsloop.Options, *phasetrace.Recorder))
 	SetRenderRecorder  = exports.SetRenderRecorder.(func(*renderloop.Config, *phasetrace.Recorder))
