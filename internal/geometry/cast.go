@@ -91,6 +91,11 @@ func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 // Cast moves shape a of the world along the vector way, without turning the shape. It
 // returns where shape a first comes within Slack of shape b, which is at a place. The vector
 // must not be zero.
+//
+// If the shapes overlap at the start, the touch has fraction 0 and the normal of the
+// shortest move that separates them. There is no touch if shape a moves along that
+// normal or at right angles to it. The same holds for other moves that separate the
+// shapes and are hardly longer (see level).
 func Cast(a *Shape, way Vec, b *Shape, at *Transform) (Touch, bool) {
 	var m difference
 	m.set(a, b, at)

@@ -20,6 +20,8 @@ const phases = 2*phase.PerThread - 1
 
 // Recorder records the phases of one goroutine. Only that goroutine may call the methods, except
 // OnLate, Spans and Busy. The methods of a nil Lane do nothing.
+//
+// A Lane allocates memory only while an execution trace is running.
 type Recorder struct {
 	thread phase.Thread
 	phases [phases]mark
