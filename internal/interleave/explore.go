@@ -13,18 +13,18 @@ import (
 	"time"
 )
 
-// Explore runs the scenario under one schedule of each class of equivalent ones (see the
-// package comment), and fails the test with a trace of the first run that fails. A run fails
-// when a task panics or calls Run.Errorf, or when all remaining tasks wait for ever.
+// Explore runs the scenario under one schedule of each class of equivalent schedules (see
+// the package comment). It fails the test with a trace of the first run that fails. A run
+// fails when a task panics or calls Run.Errorf, or when all remaining tasks wait for ever.
 //
-// With -race the schedules after the first 2,000 are drawn at random, as Sample does, unless
+// With -race the schedules after the first 2,000 are drawn at random, as in Sample, unless
 // HALFSTEP_INTERLEAVE is set.
 //
 // The scenario runs as the first task of each run. Its behaviour must depend on the schedule
 // alone.
 func Explore(t *testing.T, scenario func(*Run)) {
 	t.Helper()
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // a hand-over stays on its thread
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // with one processor a hand-over stays on its thread
 	began := time.Now()
 	e := newExplorer(scenario)
 	for more := true; more; more = e.backtrack() {
@@ -40,8 +40,9 @@ func Explore(t *testing.T, scenario func(*Run)) {
 		e.runs-e.repeated, e.repeated, e.longest, time.Since(began).Seconds())
 }
 
-// Sample runs a scenario that is too large for Explore under random schedules: 300 of them,
-// and more for the time in the variable HALFSTEP_INTERLEAVE ("10m").
+// Sample runs a scenario under 300 random schedules. It is for scenarios that are too large
+// for Explore. The environment variable HALFSTEP_INTERLEAVE can give a time, such as "10m",
+// for which it runs more schedules.
 func Sample(t *testing.T, scenario func(*Run)) {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -56,7 +57,8 @@ func Sample(t *testing.T, scenario func(*Run)) {
 	newExplorer(scenario).sample(t, began, lasting)
 }
 
-// sample runs 300 random schedules, and more until that much time has passed since it began.
+// sample runs 300 random schedules. It then runs more schedules until the time `lasts` has
+// passed since began.
 func (e *explorer) sample(t *testing.T, began time.Time, lasting time.Duration) {
 	t.Helper()
 	inOrder := e.runs
@@ -72,7 +74,8 @@ func (e *explorer) sample(t *testing.T, began time.Time, lasting time.Duration) 
 		inOrder, e.runs-inOrder, seed, e.longest, time.Since(began).Seconds())
 }
 
-// fail ends the test with a trace of the schedule of r, which it runs again for that.
+// fail ends the test with a trace of the schedule of r. It runs that schedule again to get
+// the trace.
 func (e *explorer) fail(t *testing.T, r *Run) {
 	t.Helper()
 	n := e.runs
@@ -88,23 +91,22 @@ func (e *explorer) fail(t *testing.T, r *Run) {
 	t.Fatalf("schedule %d: %s\n%s", n, r.failure, &trace)
 }
 
-// Run is one run of a scenario, under one schedule. Its methods are for the
-// tasks.
+// Run is one run of a scenario, under one schedule. Its methods are for the tasks.
 type Run struct {
 	e       *explorer
 	tasks   [maxTasks]*task
-	n       int    // how many tasks there are
-	now     *task  // the only one that runs
+	n       int    // n is the number of tasks.
+	now     *task  // now is the only task that runs.
 	steps   int    // operations so far
-	aside   bool   // each possible next operation was explored before: the rest of the run does not count
+	aside   bool   // aside says that each possible next operation was explored before, so that the rest of the run does not count.
 	failure string // the first failure
 	trace   []line
 	after   []func() // see After
 	alive   sync.WaitGroup
-	over    chan bool // whether all tasks have ended
+	over    chan bool // over receives whether all tasks have ended.
 }
 
-// line is a line of a trace: an operation of a task.
+// line is a line of a trace: one operation of a task.
 type line struct {
 	step              int
 	task, where, what string
@@ -113,7 +115,7 @@ type line struct {
 // After calls f when all tasks have ended.
 func (r *Run) After(f func()) { r.after = append(r.after, f) }
 
-// Errorf fails the run; the first call counts.
+// Errorf fails the run. Only the first call counts.
 //
 //go:norace
 func (r *Run) Errorf(format string, a ...any) {
@@ -122,8 +124,8 @@ func (r *Run) Errorf(format string, a ...any) {
 	}
 }
 
-// wrong is Errorf for the scheduler itself. It does not use fmt, because the race detector
-// does not follow the scheduler.
+// wrong does the same as Errorf, for the scheduler itself. It does not use package fmt,
+// because the race detector does not follow the scheduler.
 //
 //go:norace
 func (r *Run) wrong(what string) {
@@ -139,9 +141,9 @@ func (r *Run) note(t *task, what string) {
 	}
 }
 
-// Step numbers the operations of a run, so that tasks can compare the order of their actions
-// afterwards. If it is read right after an operation, it is the same in all schedules of a
-// class, relative to the operations on the same word.
+// Step returns the number of operations of the run so far, so that tasks can compare the
+// order of their actions afterwards. Read it right after an operation. Relative to
+// operations on the same word it is then the same in all schedules of a class.
 //
 //go:norace
 func (r *Run) Step() int { return r.steps }

@@ -13,7 +13,7 @@ import (
 //go:norace
 func Load(p unsafe.Pointer) { point(op{uintptr(p), load}, nil) }
 
-// Store stops the goroutine before it stores the word at p, or swaps it.
+// Store stops the goroutine before it stores or swaps the word at p.
 //
 //go:norace
 func Store(p unsafe.Pointer) { point(op{uintptr(p), store}, nil) }
@@ -29,7 +29,7 @@ func Go(f func()) {
 	go f()
 }
 
-// TrySend sends on a channel with a buffer, unless the buffer is full.
+// TrySend sends on a channel that has a buffer, unless the buffer is full.
 func TrySend(c chan<- struct{}) {
 	point(op{chanAddr(c), store}, nil)
 	select {
@@ -44,17 +44,17 @@ func Close(c chan<- struct{}) {
 	close(c)
 }
 
-// Patience limits a wait that polls. Here it ends after some polls, whatever the time,
+// Patience limits how long a loop polls. Under the scheduler it ends after two polls,
 // because any time may pass between two operations.
 type Patience struct{ looks int }
 
-// For returns a patience of two polls.
+// For returns a Patience that ends after two polls.
 func For(time.Duration) Patience { return Patience{2} }
 
-// Lasts reports whether there is another poll.
+// Lasts reports whether the loop may poll again.
 func (p *Patience) Lasts() bool { p.looks--; return p.looks > 0 }
 
-// Receive waits until the channel has an element or is closed, and reports whether there was
+// Receive waits until the channel has an element or is closed. It reports whether there was
 // an element.
 func Receive(c <-chan struct{}) bool {
 	point(op{*(*uintptr)(unsafe.Pointer(&c)), store}, c)

@@ -4,12 +4,12 @@ package interleave
 
 import "runtime"
 
-// hide keeps the race detector from taking the scheduler's hand-over between goroutines
-// for an order that the explored code enforces.
+// hide makes the race detector ignore the scheduler. Otherwise the detector would think
+// that the explored code enforces the order in which the scheduler runs the goroutines.
 func hide() { runtime.RaceDisable() }
 func show() { runtime.RaceEnable() }
 
-// enough is the number of schedules that Explore runs in order before it samples.
-// Unordered accesses are a race under most schedules, even if they are far apart, and a
-// schedule takes ten times as long here.
+// enough is the number of schedules that Explore runs in order before it samples at
+// random. Two accesses without an order are a race in most schedules, even if they are
+// far apart. With -race a schedule takes ten times as long.
 const enough = 2000

@@ -11,15 +11,15 @@ import (
 
 const (
 	maxTasks = 4
-	maxSteps = 4000 // a run with more operations counts as endless
+	maxSteps = 4000 // maxSteps is the number of operations from which on a run counts as endless.
 )
 
 type kind uint8
 
 const (
-	begin kind = iota // the task has no operation yet
+	begin kind = iota // begin means that the task has no operation yet.
 	load
-	store // or swap, send, receive: any operation that other tasks may notice
+	store // store is any operation that other tasks may notice: a store, swap, send or receive.
 )
 
 // op is the next operation of a task.
@@ -35,19 +35,19 @@ func (a op) dependent(b op) bool {
 	return a.word == b.word && (a.kind == store || b.kind == store)
 }
 
-// task is a goroutine of the scenario, stopped before its next operation.
+// task is a goroutine of the scenario. It is stopped before its next operation.
 type task struct {
 	id    uint8
 	name  string
 	next  op
-	on    <-chan struct{} // the channel that next receives from, or nil
+	on    <-chan struct{} // on is the channel from which the operation next receives, or nil.
 	wake  chan struct{}   // lets it go on
-	where string          // the line of next, for a trace
+	where string          // where is the line of the operation next, for a trace.
 	ended bool
-	clock clock // the operations that come before next
+	clock clock // clock says which operations happen before next.
 }
 
-// enabled reports whether the next operation would not wait.
+// enabled reports whether the next operation can run without waiting.
 //
 //go:norace
 func (t *task) enabled() bool {
@@ -62,7 +62,7 @@ func (t *task) enabled() bool {
 	}
 }
 
-var current *Run // nil between runs, when no task is stopped
+var current *Run // current is the run in progress. It is nil between runs, when no task is stopped.
 
 //go:norace
 func setCurrent(r *Run) { current = r }
@@ -108,8 +108,8 @@ func (r *Run) leave(t *task) {
 	show()
 }
 
-// point stops the running task before its next operation, until it is chosen. on is the
-// channel from which the operation receives, or nil.
+// point stops the running task before its next operation, until the scheduler chooses
+// the task. The parameter on is the channel from which the operation receives, or nil.
 //
 //go:norace
 func point(o op, on <-chan struct{}) {
@@ -130,7 +130,7 @@ func point(o op, on <-chan struct{}) {
 	show()
 }
 
-// resume lets a task run; nil ends the run.
+// give lets a task run. A nil task ends the run.
 //
 //go:norace
 func (r *Run) resume(t *task) {
@@ -150,7 +150,7 @@ func (r *Run) resume(t *task) {
 	r.over <- ended
 }
 
-// choose returns the task that goes on, or nil if there is none.
+// choose returns the task that runs next, or nil if there is none.
 //
 //go:norace
 func (r *Run) choose() *task {
@@ -161,7 +161,7 @@ func (r *Run) choose() *task {
 			continue
 		}
 		if t.next.kind == begin {
-			return t // up to its first operation, which no other task can notice
+			return t // the task runs up to its first operation, which no other task can notice
 		}
 		if t.enabled() {
 			enabled |= 1 << i
@@ -201,7 +201,7 @@ func (r *Run) choose() *task {
 	return t
 }
 
-// prefer chooses the task that ran last, if it can go on.
+// prefer returns the task that ran last if it can continue.
 //
 //go:norace
 func (r *Run) prefer(set uint8) uint8 {
@@ -211,7 +211,7 @@ func (r *Run) prefer(set uint8) uint8 {
 	return first(set)
 }
 
-// caller returns the line of the next operation, and its function.
+// caller returns the line of the next operation, and the name of its function.
 func caller() string {
 	var pc [12]uintptr
 	frames := runtime.CallersFrames(pc[:runtime.Callers(3, pc[:])])

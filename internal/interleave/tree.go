@@ -4,8 +4,8 @@ package interleave
 
 import "math/bits"
 
-// clock is a vector clock: for each task, the number of the step of the run up to which its
-// operations come before.
+// clock is a vector clock. For each task it gives a step of the run: the operations of the
+// task up to that step happen before.
 type clock [maxTasks]int32
 
 //go:norace
@@ -15,35 +15,35 @@ func (c *clock) join(d *clock) {
 	}
 }
 
-// node is one choice of a schedule. Sets of tasks are bits.
+// node is one choice of a schedule. Its sets of tasks are bits.
 type node struct {
 	choice  uint8
 	enabled uint8
-	try     uint8 // must be chosen here sooner or later
-	asleep  uint8 // choosing these would repeat an explored schedule
+	try     uint8 // try is the set of tasks that must be chosen here sooner or later.
+	asleep  uint8 // asleep is the set of tasks whose choice would repeat an explored schedule.
 	ops     [maxTasks]op
-	clock   clock // the clock of the operation that was chosen
+	clock   clock // clock is the clock of the operation that was chosen.
 }
 
-// explorer walks the tree of schedules depth first. Each run follows path, and
+// explorer walks through the tree of schedules depth first. Each run follows path, and
 // extends it.
 type explorer struct {
 	scenario func(*Run)
 	path     []node
-	reduce   bool   // run one schedule of each class; false only in tests of the package
-	random   uint64 // state of a random generator that chooses, if it is not 0
+	reduce   bool   // reduce says that one schedule of each class is run. It is false only in tests of this package.
+	random   uint64 // random is the state of a random generator. If it is not 0, the generator makes the choices.
 	tracing  bool
 
 	runs, repeated, longest int
 }
 
-// newExplorer allocates the longest path at once, because the race detector sees the growth
-// of a slice as an access.
+// newExplorer allocates the longest possible path at once, because the race detector counts
+// the growth of a slice as an access.
 func newExplorer(scenario func(*Run)) *explorer {
 	return &explorer{scenario: scenario, path: make([]node, 0, maxSteps), reduce: true}
 }
 
-// run runs the scenario once, along the path and then on by extend.
+// run runs the scenario once. It first follows the path, and then extends it.
 func (e *explorer) run() *Run {
 	r := &Run{e: e, over: make(chan bool, 1)}
 	if e.tracing {
@@ -57,7 +57,7 @@ func (e *explorer) run() *Run {
 	show()
 	setCurrent(nil)
 	if ended {
-		r.alive.Wait() // for the race detector: all tasks end before this
+		r.alive.Wait() // all tasks must end before the next run, as the race detector sees it
 		for _, f := range r.after {
 			f()
 		}
@@ -70,8 +70,8 @@ func (e *explorer) run() *Run {
 	return r
 }
 
-// backtrack drops explored choices from the end of the path, and reports whether any are
-// left.
+// backtrack drops explored choices from the end of the path, and reports whether any
+// choices are left.
 func (e *explorer) backtrack() bool {
 	for n := len(e.path); n > 0; n-- {
 		last := &e.path[n-1]
@@ -88,8 +88,7 @@ func (e *explorer) backtrack() bool {
 //go:norace
 func first(set uint8) uint8 { return uint8(bits.TrailingZeros8(set)) }
 
-// extend adds a choice to the path: at random, or by dynamic partial order
-// reduction.
+// extend adds a choice to the path, either at random or by dynamic partial order reduction.
 //
 //go:norace
 func (r *Run) extend(enabled uint8) {
@@ -107,8 +106,8 @@ func (r *Run) extend(enabled uint8) {
 		return
 	}
 	if d := len(e.path); d > 0 {
-		// earlier alternatives to the last choice that do not depend on it would lead to the same
-		// runs
+		// alternatives to the last choice that were explored earlier and do not depend on it would
+		// lead to the same runs
 		last := &e.path[d-1]
 		for i := range r.n {
 			if last.asleep&(1<<i) != 0 && !last.ops[i].dependent(last.ops[last.choice]) {
@@ -126,15 +125,15 @@ func (r *Run) extend(enabled uint8) {
 	e.path = append(e.path, n)
 }
 
-// before reports whether the operation chosen at depth d happens before one with the given
-// clock.
+// before reports whether the operation that was chosen at depth d happens before an
+// operation with the given clock.
 //
 //go:norace
 func (n *node) before(d int, c *clock) bool { return c[n.choice] > int32(d) }
 
-// order finds the operations that happen before the one chosen at the end of the path. An
-// earlier operation on which it depends, and which happens before it for no other reason,
-// could also have come later: that order is tried, too.
+// order finds the operations that happen before the operation at the end of the path. Some
+// earlier operation may happen before it only because the two depend on each other. It
+// could then also have come later, and order schedules that order for a later run.
 //
 //go:norace
 func (e *explorer) order(t *task) {
@@ -156,8 +155,9 @@ func (e *explorer) order(t *task) {
 	}
 }
 
-// reverse schedules an alternative to the choice at depth d that leads to the end of the
-// path without it (a source set: Abdulla, Aronis, Jonsson and Sagonas, 2014).
+// reverse schedules an alternative to the choice at depth d. The alternative leads to the
+// operation at the end of the path without the choice at depth d (a source set: Abdulla,
+// Aronis, Jonsson and Sagonas, 2014).
 //
 //go:norace
 func (e *explorer) reverse(d int) {
@@ -188,7 +188,7 @@ func (e *explorer) reverse(d int) {
 	}
 }
 
-// blocked schedules alternatives to every choice that may have kept a task waiting.
+// blocked schedules alternatives to every choice that may have made a task wait.
 //
 //go:norace
 func (r *Run) blocked() {

@@ -1,6 +1,7 @@
-// Package query answers queries about shapes, such as which of them a ray hits. The world has its
-// shapes in Box2D's tree, the render side in its own. A Space walks its tree and offers shapes to
-// the Question, which tests them and collects the hits.
+// Package query answers questions about shapes, for example which shapes a ray hits. The world
+// stores its shapes in Box2D's tree, and the render side stores its shapes in a tree of its own. A
+// Space searches its tree and offers shapes to a Question. The Question tests the shapes and
+// collects the hits.
 package query
 
 import (
@@ -10,46 +11,46 @@ import (
 	"halfstep/internal/geometry"
 )
 
-// Space has shapes for queries.
+// Space is a set of shapes that can be searched.
 type Space interface {
-	// Begin returns the space's Question, to be filled in.
+	// Begin returns the space's Question. The caller then fills in the Question.
 	Begin() *Question
 	// Search calls q.Try with all shapes that q may find.
 	Search(q *Question)
 	// Has reports whether a found shape still exists.
 	Has(shape uint64) bool
-	// Part sets to to a shape in the world, or to one segment of a chain: parts are
-	// numbered from 0. It returns the body, or 0 if there is no such part.
+	// Part copies a shape in the world, or one segment of a chain, to the variable `to`. Segments are
+	// numbered from 0. Part returns the body of the shape, or 0 if there is no such shape or segment.
 	Part(shape uint64, part int, to *geometry.Shape) (body uint64)
 }
 
-// Filter says which shapes a query is about.
+// Filter says which shapes a query may find.
 type Filter struct {
 	Category, Mask    uint64                 // 0: any
-	Sensors, Disabled bool                   // sensors and disabled shapes may be found, too
+	Sensors, Disabled bool                   // Sensors and Disabled say that the query may also find sensors and disabled shapes.
 	Ignore            uint64                 // a body, or 0
-	Kinds             uint8                  // a bit for each kind of body that may be found; 0: all
-	Skip              func(body uint64) bool // or nil; bodies for which it returns true are not found
-	Only              uint64                 // a shape, or 0 for all
+	Kinds             uint8                  // Kinds has a bit for each kind of body that may be found. The value 0 allows all kinds.
+	Skip              func(body uint64) bool // Skip returns true for bodies that are not found. It may be nil.
+	Only              uint64                 // Only is the one shape that may be found. The value 0 allows all shapes.
 }
 
-// Candidate is a shape, or a segment of a chain, that may be found.
+// Candidate is a shape, or a segment of a chain, that a query may find.
 type Candidate struct {
 	Body, Shape    uint64 // handles
 	Category, Mask uint64
 	Sensor         bool
 	Kind           uint8 // of the body
 	Material       uint16
-	Part           int // number of the segment, from 1; 0 for a whole shape
+	Part           int // Part is the number of the segment, from 1. It is 0 for a whole shape.
 }
 
-// Hit is a found shape, and the place where a ray or a cast meets it. In the answer to Near,
+// Hit is a found shape, and the place where a ray or a cast meets the shape. In the answer to Near,
 // Fraction is the distance, and From is the nearest point of the query's shape.
 type Hit struct {
 	geometry.Touch
 	From        geometry.Vec
 	Body, Shape uint64
-	part        int // Candidate.Part of the candidate that was hit
+	part        int // part is the field Part of the candidate that was hit.
 	Material    uint16
 }
 
@@ -63,37 +64,37 @@ const (
 	cast
 )
 
-// Want says which hits of a ray, a cast or Near are wanted.
+// Want says which hits of a ray, a cast or Near the caller wants.
 type Want uint8
 
 // The hits wanted.
 const (
-	Closest Want = iota // one; of several at the same distance, the one with the lowest handle
-	All                 // in the order of Fraction, each shape once; for Near, each segment of a chain
+	Closest Want = iota // Closest wants one hit. Of several hits at the same distance it is the hit with the lowest handle.
+	All                 // All wants all hits, in the order of Fraction, and each shape once. In the answer to Near each segment of a chain counts as a shape.
 	Any                 // one
 )
 
-// Question is a query with its hits. It is reused, and the hits of earlier queries stay until
-// Release, so that a query can be made while the hits of the last one are read.
+// Question is a query with its hits. A Question is reused. The hits of earlier queries stay until
+// Release, so that a program can make a query while it reads the hits of another.
 type Question struct {
 	Hits []Hit
-	Part geometry.Shape // memory for the query's shape, from Space.Part
+	Part geometry.Shape // Part is memory for the query's shape, which Space.Part fills in.
 
 	filter   Filter
 	kind     kind
 	want     Want
-	base     int            // where this question's hits begin
-	parts    bool           // one shape may have several hits
-	shape    geometry.Shape // the shape of an overlap, Near or a cast
+	base     int            // base is the index of the first hit of this query.
+	parts    bool           // parts says that one shape may have several hits.
+	shape    geometry.Shape // shape is the shape of an overlap, of Near or of a cast.
 	way      geometry.Vec   // of a cast
-	from, to geometry.Vec   // the ends of a ray; a cast goes from centre to centre; a point has from
+	from, to geometry.Vec   // from and to are the ends of a ray, or the centres of a cast's shape at both ends; the point of a Point query is from
 	box      geometry.Box   // around the whole query
-	half     geometry.Vec   // half the size of the box of the moving shape; 0 for a ray
-	across   geometry.Vec   // unit, at right angles to the way
-	most     float64        // the greatest fraction or distance of wanted hits
+	half     geometry.Vec   // half is half the size of the box around the moving shape. It is 0 for a ray.
+	across   geometry.Vec   // across is a unit vector at right angles to the path.
+	most     float64        // most is the greatest fraction or distance of the wanted hits.
 
-	standing bool             // the first search of a cast, for the shapes on which its shape stands
-	floors   []geometry.Plane // on which the shape of a cast stands
+	standing bool             // standing says that this is the first search of a cast, which finds the shapes on which the cast's shape stands.
+	floors   []geometry.Plane // floors are the half-planes on which the shape of a cast stands.
 }
 
 func (q *Question) begin(f Filter, k kind, w Want) {
@@ -113,12 +114,12 @@ func (q *Question) Overlap(f Filter, s *geometry.Shape) {
 	q.shape, q.box = *s, boxOf(s)
 }
 
-// And goes on with the same query about one more shape of the world.
+// And continues the same query with one more shape of the world.
 func (q *Question) And(s *geometry.Shape) {
 	q.shape, q.box, q.parts = *s, boxOf(s), true
 }
 
-// Near asks which shapes are within a distance, m, of a shape of the world.
+// Near asks which shapes are within a distance, in m, of a shape of the world.
 func (q *Question) Near(f Filter, w Want, s *geometry.Shape, within float64) {
 	q.begin(f, near, w)
 	q.shape, q.most = *s, within
@@ -132,10 +133,11 @@ func (q *Question) Ray(f Filter, w Want, from, to geometry.Vec) {
 	q.moves(from, to)
 }
 
-// Cast asks which shapes a shape of the world meets that moves by way. It takes two searches: the
-// first one finds the floors on which the shape stands, and no hits. After Go the second one finds
-// the hits. A shape that does not rise above the floor along which the cast moves is no obstacle,
-// such as the next tile or the next segment of a straight chain (box2d issue 935).
+// Cast asks which shapes a shape of the world meets when it moves by the vector way. A cast takes
+// two searches. The first search finds no hits, but the floors on which the shape stands. After a
+// call of Go the second search finds the hits. Shapes that do not rise above the floor along which
+// the cast moves are no obstacles; the next tile and the next segment of a straight chain are
+// examples (box2d issue 935).
 func (q *Question) Cast(f Filter, w Want, s *geometry.Shape, way geometry.Vec) {
 	q.begin(f, cast, w)
 	q.shape, q.way, q.box = *s, way, boxOf(s)
@@ -150,21 +152,22 @@ func (q *Question) Go() {
 	q.moves(from, geometry.Vec{X: from.X + q.way.X, Y: from.Y + q.way.Y})
 }
 
-// boxOf is the box in which shapes may touch s.
+// boxOf returns the box in which shapes may touch s.
 func boxOf(s *geometry.Shape) geometry.Box {
 	at := geometry.Transform{Cos: 1}
 	return s.Box(&at).Grown(2 * geometry.Slack)
 }
 
-// moves sets the ends of the way.
+// moves sets the two ends of the path.
 func (q *Question) moves(from, to geometry.Vec) {
 	q.from, q.to = from, to
 	q.across = geometry.Across(from, to)
 	q.sweep()
 }
 
-// sweep sets box to the region in which hits are still wanted: around the first part of the way, or,
-// for near, around the shape, as far as the greatest distance.
+// sweep sets box to the region in which hits are still wanted. For a ray or a cast this is the
+// region around the first part of the path. For Near it is the region around the shape, up to the
+// greatest distance.
 func (q *Question) sweep() {
 	if q.kind == near {
 		q.box = boxOf(&q.shape).Grown(max(q.most, 0))
@@ -177,8 +180,8 @@ func (q *Question) sweep() {
 	}
 }
 
-// Reaches reports whether a shape in a box may be found. The box should have a
-// margin for rounding.
+// Reaches reports whether the query may find a shape in a box. The box should have a margin for
+// rounding.
 func (q *Question) Reaches(b *geometry.Box) bool {
 	if !q.box.Overlaps(b) {
 		return false
@@ -186,15 +189,15 @@ func (q *Question) Reaches(b *geometry.Box) bool {
 	if q.kind < ray || q.standing {
 		return true
 	}
-	// does the box lie to one side of the way?
+	// the box may lie to one side of the path
 	c, h := b.Centre(), b.Half()
 	side := float64((q.from.X-c.X)*q.across.X) + float64((q.from.Y-c.Y)*q.across.Y)
 	reach := float64(max(q.across.X, -q.across.X)*(h.X+q.half.X)) + float64(max(q.across.Y, -q.across.Y)*(h.Y+q.half.Y))
 	return side <= reach && -side <= reach
 }
 
-// IsNearer reports whether the way passes a before b. Trees are walked in that order, because an
-// early hit shortens the rest of the way.
+// IsNearer reports whether the path passes point a before point b. A search visits shapes in that
+// order, because an early hit shortens the rest of the path.
 func (q *Question) IsNearer(a, b geometry.Vec) bool {
 	if q.kind == near {
 		c := q.box.Centre()
@@ -207,13 +210,13 @@ func distance2(a, b geometry.Vec) float64 {
 	return float64((a.X-b.X)*(a.X-b.X)) + float64((a.Y-b.Y)*(a.Y-b.Y))
 }
 
-// Done reports that no more hits are wanted.
+// Done reports whether no more hits are wanted.
 func (q *Question) Done() bool { return q.want == Any && len(q.Hits) > q.base }
 
-// Disabled reports whether the query includes bodies outside the simulation.
+// Disabled reports whether the query may find bodies outside the simulation.
 func (q *Question) Disabled() bool { return q.filter.Disabled }
 
-// Accepts reports whether the query is about a shape, wherever it is.
+// Accepts reports whether the query may find a shape. The position of the shape does not count.
 func (q *Question) Accepts(c *Candidate) bool {
 	f := &q.filter
 	return (f.Sensors || !c.Sensor) && (f.Only == 0 || f.Only == c.Shape) && (f.Ignore == 0 || f.Ignore != c.Body) &&
@@ -221,7 +224,8 @@ func (q *Question) Accepts(c *Candidate) bool {
 		(f.Kinds == 0 || f.Kinds>>c.Kind&1 != 0) && (f.Skip == nil || !f.Skip(c.Body))
 }
 
-// Try adds shape s of a candidate, placed at at, to the hits if it answers the query.
+// Try tests the shape s of a candidate. The parameter at is the transform of the shape. If the shape
+// answers the query, Try adds a hit.
 func (q *Question) Try(c *Candidate, s *geometry.Shape, at *geometry.Transform) {
 	switch q.kind {
 	case point:
@@ -263,7 +267,8 @@ func (q *Question) isBelow(s *geometry.Shape, at *geometry.Transform) bool {
 	return false
 }
 
-// met adds a hit, unless only the closest hit is wanted and this is not closer.
+// met adds a hit. If only the closest hit is wanted, met adds the hit only if it is closer than the
+// hit before.
 func (q *Question) met(c *Candidate, t geometry.Touch, from geometry.Vec) {
 	if q.want != Closest {
 		q.add(c, t, from, c.Part)
@@ -285,8 +290,9 @@ func (q *Question) add(c *Candidate, t geometry.Touch, from geometry.Vec, part i
 	q.parts = q.parts || c.Part > 0
 }
 
-// Found sorts the hits, each shape once, and returns their range. Rays, casts and Near have the
-// nearest first, other queries the lowest handle: the order of a search is arbitrary.
+// Found sorts the hits and returns their range. Each shape occurs once. The hits of rays, casts and
+// Near are sorted by distance, and other hits by handle, because the order of a search is
+// arbitrary.
 func (q *Question) Found() (begin, end int) {
 	hits := q.Hits[q.base:]
 	if q.kind < near || q.parts && q.kind != near {
@@ -306,5 +312,5 @@ func (q *Question) Found() (begin, end int) {
 	return q.base, len(q.Hits)
 }
 
-// Release drops the hits from begin on.
+// Release drops the hits from index begin on.
 func (q *Question) Release(begin int) { q.Hits = q.Hits[:begin] }

@@ -1,4 +1,4 @@
-// Package schedule holds scheduled commands until their tick.
+// Package schedule stores scheduled commands until their tick.
 package schedule
 
 import (
@@ -8,19 +8,19 @@ import (
 	"halfstep/buffer"
 )
 
-// Queue holds commands that wait for their tick, ordered by tick and then by
-// arrival. Adding and removing a command takes logarithmic time, and allocates
-// nothing after the queue has grown. The zero Queue is empty.
+// Queue has the commands that wait for their tick, ordered by tick and then by arrival.
+// Adding or removing a command takes logarithmic time, and allocates nothing once the
+// queue has grown. The zero Queue is empty.
 type Queue[C any] struct {
-	heap     []key // the first is due first
+	heap     []key // heap has the keys of the commands. The first key is due first.
 	commands []buffer.Scheduled[C]
-	free     []int32 // unused indices in commands; after Due the last is that of the returned command
-	due      bool    // that command is still there
+	free     []int32 // free are the unused indices of commands. After Due, the last index is that of the returned command.
+	due      bool    // due says that the command that Due returned has not been cleared yet.
 	added    uint64  // commands added, in all
-	moved    uint64  // how often a key was moved in the heap
+	moved    uint64  // moved counts the moves of keys in the heap.
 }
 
-// key represents a command in the heap. Commands are large and are not moved.
+// key stands for a command in the heap. Commands are large, so they are not moved.
 type key struct {
 	at, arrival uint64
 	command     int32
@@ -53,8 +53,8 @@ func (q *Queue[C]) Add(o buffer.Scheduled[C]) {
 	q.heap[i] = k
 }
 
-// Due removes the first command and returns it if its tick has come, or returns nil. It
-// is valid until the next call of Due or Add.
+// Due removes the first command and returns it if its tick has come. Otherwise it
+// returns nil. The command is valid until the next call of Due or Add.
 func (q *Queue[C]) Due(tick uint64) *buffer.Scheduled[C] {
 	q.forget()
 	if len(q.heap) == 0 || q.heap[0].at > tick {
@@ -66,7 +66,8 @@ func (q *Queue[C]) Due(tick uint64) *buffer.Scheduled[C] {
 	return &q.commands[first]
 }
 
-// forget clears the command that Due has returned, so that it holds no pointers.
+// forget clears the command that Due has returned, so that its memory contains no
+// pointers.
 func (q *Queue[C]) forget() {
 	if q.due {
 		q.commands[q.free[len(q.free)-1]], q.due = buffer.Scheduled[C]{}, false
@@ -97,7 +98,7 @@ func (q *Queue[C]) sink() {
 // Len is the number of waiting commands.
 func (q *Queue[C]) Len() int { return len(q.heap) }
 
-// Append appends the waiting commands to a list, in their order.
+// Append appends the waiting commands to a list, in the order in which they are due.
 func (q *Queue[C]) Append(list []buffer.Scheduled[C]) []buffer.Scheduled[C] {
 	keys := slices.Clone(q.heap)
 	slices.SortFunc(keys, func(a, b key) int {
@@ -109,7 +110,7 @@ func (q *Queue[C]) Append(list []buffer.Scheduled[C]) []buffer.Scheduled[C] {
 	return list
 }
 
-// move copies a key to another place in the heap, and returns the place that is then
+// move copies a key to another index of the heap, and returns the index that is then
 // free.
 func (q *Queue[C]) move(from, to int) int {
 	q.heap[to] = q.heap[from]

@@ -3,9 +3,9 @@ package shifted
 
 import "halfstep/buffer/body2d"
 
-// Body is a body that was moved to another place and keeps its motion (world.World.Shift).
-// Earlier published states are moved with it, so that the picture blends as if the body had
-// always been at the new place.
+// Body is a body that a shift (world.World.Shift) has moved to another place. The motion of
+// the body is unchanged. Earlier published states are moved by the same vector, so that the
+// picture blends as if the body had always been at the new place.
 type Body struct {
 	Slot       int32
 	Generation uint32
@@ -13,7 +13,7 @@ type Body struct {
 }
 
 // Apply moves the body in states that were published before the shift. It does nothing if
-// its slot was empty or had another body then.
+// the slot was empty or had another body at that time.
 func (h *Body) Apply(states []body2d.State) {
 	if h.Slot < 0 || int(h.Slot) >= len(states) {
 		return

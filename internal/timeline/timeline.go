@@ -1,6 +1,5 @@
-// Package timeline has the common parts of all diagrams of the two threads: the newest spans of
-// an engine, the beginning, end and colour of each phase and stage, and round distances for an
-// axis.
+// Package timeline has what all diagrams of the two threads need: the newest spans of an engine,
+// the beginning, end and colour of each phase and stage, and round distances for an axis.
 package timeline
 
 import (
@@ -13,14 +12,14 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Part is a phase of a span or, with a Stage, a part of its phase Step.
+// Part is a phase of a span. If Stage is set it is a stage of the phase Step.
 type Part struct {
 	Phase      phase.Phase
 	Stage      timing.Stage
-	From, Took int64 // ns; From is since timing.Epoch
+	From, Took int64 // From is the beginning since timing.Epoch, and Took is the duration, both in ns.
 }
 
-// String is the name of the stage or of the phase.
+// String returns the name of the stage, or of the phase if there is no stage.
 func (p Part) String() string {
 	if p.Stage != timing.NoStage {
 		return p.Stage.String()
@@ -28,8 +27,9 @@ func (p Part) String() string {
 	return p.Phase.String()
 }
 
-// Parts yields the parts of a span that took time: its phases one after the other, phase.Other
-// last, and after the phase Step its stages. Repeated phases of a thread are one part.
+// Parts yields the parts of a span that took time: the phases one after the other, with
+// phase.Other at the end, and after the phase Step the stages. Repetitions of a phase are one
+// part.
 func Parts(s *timing.Span) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		from := s.Start
@@ -58,8 +58,9 @@ func Parts(s *timing.Span) iter.Seq[Part] {
 	}
 }
 
-// The colours are visible on white and on black. Events and commands share one, because they are
-// the two ends of one hand-over.
+// The colours are visible on white and on black. The phases Events and Commands have the same
+// colour, because records that one thread sends in one of them the other thread receives in the
+// other.
 var phaseColours = [...]uint32{
 	phase.Other: 0x84848c, phase.Commands: 0xc45fa8, phase.Controllers: 0x4fa64f, phase.Step: 0xe39b45,
 	phase.Contacts: 0xd8603f, phase.Capture: 0xb9a52c, phase.Publish: 0x98926a,
@@ -72,14 +73,14 @@ var stageColours = [timing.Stages]uint32{
 	timing.Sleep: 0x6f7f95, timing.Continuous: 0xa03f79,
 }
 
-// Colour is the colour of a phase: red, green, blue and alpha.
+// Colour returns the colour of a phase as red, green, blue and alpha.
 func Colour(p phase.Phase) [4]uint8 {
 	c := phaseColours[p]
 	return [4]uint8{uint8(c >> 16), uint8(c >> 8), uint8(c), 255}
 }
 
 // Names returns the names of the phases of each thread, in the order of timing.Span.Spent, and
-// of the stages.
+// the names of the stages.
 func Names() (frame, step, stages []string) {
 	for i := range phase.PerThread {
 		frame, step = append(frame, phase.Render.Phase(i).String()), append(step, phase.Physics.Phase(i).String())
@@ -90,7 +91,7 @@ func Names() (frame, step, stages []string) {
 	return frame, step, stages
 }
 
-// CSSColours are the colours of all phases and stages, by name.
+// CSSColours returns the colours of all phases and stages, by name.
 func CSSColours() map[string]string {
 	m := map[string]string{}
 	for p, c := range phaseColours {
@@ -102,10 +103,11 @@ func CSSColours() map[string]string {
 	return m
 }
 
-// Class is the CSS class of a phase or stage.
+// Class returns the CSS class of a phase or stage.
 func Class(name string) string { return "p-" + strings.ReplaceAll(name, " ", "-") }
 
-// Round is the smallest of 1, 2, 5, 10 and so on, also below 1, that is at least d.
+// Round returns the smallest number in the series 1, 2, 5, 10 and so on that is at least d. The
+// series also continues below 1.
 func Round(d float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(max(d, 1e-6))))
 	for _, k := range [...]float64{1, 2, 5} {

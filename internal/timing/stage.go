@@ -1,25 +1,27 @@
 package timing
 
-// Stage is a part of the phase Step: the work of the solver. In profiles it is
-// the label "stage".
+// Stage is a part of the phase Step: a part of the solver's work. In profiles
+// it is the label "stage".
 type Stage uint8
 
-// The stages, in the usual order. A step may go back to one.
+// The stages are listed in the usual order. A step may return to an earlier
+// stage.
 const (
-	NoStage     Stage = iota // the solver has not said
-	Pairs                    // finding new pairs in the broad phase
-	NarrowPhase              // computing the points of contact
-	Islands                  // finding the connected bodies, or those that can be solved at once
+	NoStage     Stage = iota // NoStage means that the solver has not named a stage.
+	Pairs                    // Pairs finds new pairs of shapes in the broad phase.
+	NarrowPhase              // NarrowPhase computes the points of contact.
+	Islands                  // Islands finds the bodies that are connected, or the bodies that can be solved at the same time.
 	Solve                    // solving contacts and joints
-	Sleep                    // reporting impulses and putting islands to sleep
-	Continuous               // continuous collision; in the soft stepper all motion of the bodies
+	Sleep                    // Sleep reports impulses, and puts islands to sleep.
+	Continuous               // Continuous is continuous collision. In the soft stepper it includes all motion of the bodies.
 
-	Stages // is their number, with NoStage
+	Stages // Stages is the number of stages, including NoStage.
 )
 
 var stageNames = [Stages]string{"", "pairs", "narrow phase", "islands", "solve", "sleep", "continuous"}
 
-// String is the stage's name in profile labels; that of NoStage is empty.
+// String returns the stage's name in profile labels. The name of NoStage is
+// empty.
 func (s Stage) String() string {
 	if s >= Stages {
 		return "unknown"

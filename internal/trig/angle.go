@@ -2,9 +2,9 @@ package trig
 
 import "math"
 
-// Angle is math.Atan2 with the same bits on every machine: float64 around a product keeps
-// the compiler from fusing it with a sum. The polynomials and the reduction are those of
-// the Cephes library (Stephen L. Moshier).
+// Angle is math.Atan2 with the same bits on every machine. Converting each product to
+// float64 keeps the compiler from fusing the product with a sum. The polynomials and the
+// reduction are those of the Cephes library (Stephen L. Moshier).
 func Angle(y, x float64) float64 {
 	switch {
 	case y == 0 && !math.Signbit(x):
@@ -36,7 +36,7 @@ func arctan(t float64) float64 {
 	return math.Pi/4 + arctanNear((t-1)/(t+1)) + .5*rest
 }
 
-// arctanNear is arctan for numbers up to 0.66.
+// arctanNear returns the arctangent of a number up to 0.66.
 func arctanNear(t float64) float64 {
 	z := t * t
 	p := float64(-8.750608600031904122785e-01*z) + -1.615753718733365076637e+01

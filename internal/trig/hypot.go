@@ -2,7 +2,8 @@ package trig
 
 import "math"
 
-// Hypot is math.Hypot for numbers that are finite or NaN, with the same bits on every machine.
+// Hypot is math.Hypot with the same bits on every machine. The arguments must be finite or
+// NaN.
 func Hypot(x, y float64) float64 {
 	x, y = math.Abs(x), math.Abs(y)
 	if x < y {

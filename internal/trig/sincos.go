@@ -1,12 +1,13 @@
-// Package trig has functions of angles that have the same bits on every machine.
+// Package trig has functions of angles that give the same bits on every machine.
 package trig
 
 import "math"
 
-// SinCos returns sine and cosine of an angle, with the same bits on every machine:
-// up to 2^20 those of math.Sincos on amd64. float64 around a product keeps the compiler
-// from fusing it with a sum. The polynomials and the reduction by pi/4 in three parts
-// are those of the Cephes library (Stephen L. Moshier).
+// SinCos returns the sine and the cosine of an angle, with the same bits on every
+// machine. For angles up to 2^20 the bits are those of math.Sincos on amd64. Converting
+// each product to float64 keeps the compiler from fusing the product with a sum. The
+// polynomials and the reduction by pi/4 in three parts are those of the Cephes library
+// (Stephen L. Moshier).
 func SinCos(a float64) (sin, cos float64) {
 	x := math.Abs(a)
 	if x == 0 {
@@ -18,7 +19,7 @@ func SinCos(a float64) (sin, cos float64) {
 	z, octant := x, 0
 	if eighths := x * (4 / math.Pi); eighths >= 1 {
 		octant = int(eighths)
-		octant += octant & 1 // to the nearest multiple of pi/2
+		octant += octant & 1 // round to the nearest multiple of pi/2
 		y := float64(octant)
 		z = x - float64(y*7.85398125648498535156e-1)
 		z -= float64(y * 3.77489470793079817668e-8)
