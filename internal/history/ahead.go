@@ -11,8 +11,9 @@ import (
 	"halfstep/world"
 )
 
-// carrier carries out entries: a Log, a RollbackLog or a screen. It has all methods of the loop's
-// simulation except those that become entries, which a Predictor or a Player has.
+// carrier carries out entries. A Log, a RollbackLog and a screen are carriers. A carrier has all
+// methods of the loop's simulation except the calls that become entries. A Predictor or a Player
+// has these.
 type carrier interface {
 	Start(out *buffer.Outbox[world.Event])
 	Capture(dst []body2d.State) []body2d.State
@@ -26,36 +27,36 @@ type carrier interface {
 	Visits() bool
 	Scheduled() *schedule.Queue[world.Command]
 
-	carry(e *Entry)         // carries out an entry
-	order(c *world.Command) // carries out an order (a recording begins or the like, see log.go) or answers a question
+	carry(e *Entry)         // carry carries out an entry.
+	order(c *world.Command) // order carries out an order, such as the beginning of a recording (see log.go), or answers a question.
 }
 
 // base is the carrier that a Predictor wraps: a Log or a RollbackLog.
 type base interface {
 	carrier
-	confirm(e *Entry, events []world.Event) // keeps an entry that a prediction has carried out already, and its events
-	needsEachTick() bool                    // there are sinks; they need the world at each due tick
-	keepDue()                               // keeps the due tick, where the world is, unless it is kept already
+	confirm(e *Entry, events []world.Event) // confirm keeps an entry that a prediction has already carried out, and its events.
+	needsEachTick() bool                    // needsEachTick reports whether there are keepers. Keepers need the world at each due tick.
+	keepDue()                               // keepDue keeps the due tick, at which the world must be, unless the tick is already kept.
 }
 
 // Predictor is the simulation of the loop in every run except replays. In RunAhead it also predicts
-// ticks that are not due yet, with the commands known so far and the forces of the last frame. The
-// world is then at one of these ticks, and returns to the due one before any other change. A tick
-// that becomes due as it was predicted is not computed again.
+// ticks that are not due yet. A prediction uses the commands that are known so far and the forces
+// of the last frame. The world is then at a predicted tick, and returns to the due tick before any
+// other change. A tick that becomes due exactly as predicted is not computed again.
 type Predictor struct {
 	base
-	back  *RollbackLog // base, if that is one; or nil
+	back  *RollbackLog // back is base if base is a RollbackLog, and nil otherwise.
 	log   *Log
 	ticks *ticks // of log
 
 	entry   Entry           // scratch
-	forces  []world.Command // the forces of this frame
-	assumed []world.Command // the forces that predictions assume in each frame
-	framed  bool            // the present frame may have other forces than assumed: see reframe
+	forces  []world.Command // forces are the forces of this frame.
+	assumed []world.Command // assumed are the forces that predictions assume in each frame.
+	framed  bool            // framed says that the forces of the present frame may differ from those assumed (see reframe).
 	loads   []exports.Load  // scratch
 }
 
-// Close frees the kept ticks. Physics must have ended.
+// Close frees the kept ticks. The physics goroutine must have ended.
 func (p *Predictor) Close() { p.log.close() }
 
 var (
@@ -63,16 +64,16 @@ var (
 	_ physicsloop.Predictor                                            = (*Predictor)(nil)
 )
 
-// Predict returns a Predictor around b, which is l or the RollbackLog around l.
+// Predict returns a Predictor around b. The carrier b is l, or a RollbackLog around l.
 func Predict(l *Log, b base) *Predictor {
 	l.events.early = l.o.EventsAtOnce
-	l.events.comparesDue = l.events.comparesDue || l.o.EventsAtOnce // events of due ticks are compared with those delivered early
+	l.events.comparesDue = l.events.comparesDue || l.o.EventsAtOnce // events of due ticks are compared with events that were delivered early
 	back, _ := b.(*RollbackLog)
 	return &Predictor{base: b, back: back, log: l, ticks: &l.ticks}
 }
 
-// ObserveFrame gives the blend of corrections the tick up to which states are on the screen or
-// about to be.
+// ObserveFrame tells the blend of corrections which states are on the screen or will soon be there:
+// those up to a tick.
 func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 	p.base.ObserveFrame(f)
 	if f.Ahead > 0 {
@@ -82,14 +83,14 @@ func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 	}
 }
 
-// The loop calls BeginFrame, EndFrame, Step and Apply (physicsloop.Simulation). These calls become
-// entries.
+// BeginFrame makes an entry of the loop's call (see physicsloop.Simulation). EndFrame, Step and
+// Apply do the same.
 func (p *Predictor) BeginFrame() {
 	frame := &p.log.frame
 	p.make(Entry{Kind: Begin, Tick: p.log.tick, Units: frame.Units, StepUnits: frame.StepUnits, Still: frame.Still})
 }
 
-// EndFrame ends the frame's forces.
+// EndFrame ends the forces of the frame.
 func (p *Predictor) EndFrame() { p.make(Entry{Kind: End, Tick: p.log.tick}) }
 
 // Step does a step.
@@ -107,7 +108,7 @@ func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
 	p.keepDue() // a step that was confirmed in this frame may not be kept yet
 	switch o := private.Order(c).(type) {
 	case *Rollback:
-		p.ticks.forget(p.log.tick) // the predicted ticks follow from a past that has changed
+		p.ticks.forget(p.log.tick) // the predictions are based on a past that is about to change
 		p.back.rollBack(o)
 		p.ticks.done.Add(1)
 		return
@@ -117,7 +118,7 @@ func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
 	p.order(c)
 }
 
-// make makes an entry of a call, and carries it out.
+// make makes an entry of a call, and carries the entry out.
 func (p *Predictor) make(entry Entry) {
 	e := &p.entry
 	*e = entry
@@ -134,8 +135,8 @@ func (p *Predictor) make(entry Entry) {
 	}
 }
 
-// follow records the forces of a frame, also while the loop is not ahead: predictions assume the
-// same forces in later frames.
+// follow records the forces of a frame, even while the loop does not run ahead. Predictions assume
+// the same forces in later frames.
 func (p *Predictor) follow(e *Entry) {
 	switch {
 	case e.Kind == Begin:
@@ -147,32 +148,32 @@ func (p *Predictor) follow(e *Entry) {
 	}
 }
 
-// enter prepares the world for an entry while the loop is ahead. It reports false if nothing is
+// enter prepares the world for an entry while the loop runs ahead. It returns false if nothing is
 // left to do.
 func (p *Predictor) enter(e *Entry) bool {
 	switch e.Kind {
 	case Begin:
 		p.log.guessed = false
-		if !p.needsEachTick() && p.log.at != p.log.tick { // the world goes back only for entries that change it
+		if !p.needsEachTick() && p.log.at != p.log.tick { // the world returns to the due tick only for entries that change the world
 			p.log.frame, p.log.pendingBegin = *e, true
 			return false
 		}
 		p.present()
 	case Apply:
-		if p.present(); !private.IsForce(e.Command) { // forces are compared later, with those assumed
+		if p.present(); !private.IsForce(e.Command) { // forces are compared later with the assumed forces
 			p.ticks.drop(p.log.tick + 1)
 		}
 	case Step:
 		p.present()
-		p.save() // the loop may show this tick again, when it stops running ahead
+		p.save() // the loop may show this tick again when it stops running ahead
 		p.ticks.drop(p.log.tick + 1)
 		p.log.guessed = false
 	case End:
 		p.reframe()
 		if p.log.pendingBegin = false; !p.log.guessed {
-			return true // the step was done just now, and the world is at its tick
+			return true // the step was done just now, and the world is at the tick of that step
 		}
-		// The world is ahead. It goes back only if there are forces to end.
+		// The world is at a predicted tick. It returns to the due tick only if there are forces to end.
 		if p.confirm(e, nil); len(p.ticks.keptAt(p.log.tick).loads) > 0 {
 			p.present()
 			p.log.Simulation.EndFrame()
@@ -191,7 +192,7 @@ func (p *Predictor) changed() {
 	}
 }
 
-// save takes a snapshot of the world at its tick, unless the tick has one.
+// save takes a snapshot of the world at its tick, unless the tick already has a snapshot.
 func (p *Predictor) save() {
 	if p.ticks.saved(p.log.at) {
 		return
@@ -208,7 +209,7 @@ func (p *Predictor) save() {
 	must(p.log.take(&t.now))
 }
 
-// MoveTo is the method of physicsloop.Predictor: it moves the world to a tick, and reports false if no
+// Look is the method of physicsloop.Predictor. It moves the world to a tick, and returns false if no
 // snapshot of the tick is kept.
 func (p *Predictor) MoveTo(tick uint64) bool {
 	if p.log.at == tick {
@@ -224,8 +225,8 @@ func (p *Predictor) MoveTo(tick uint64) bool {
 	return true
 }
 
-// present moves the world to the due tick, before a change, and begins the frame in the world if it
-// has not begun there.
+// present moves the world to the due tick, before a change. If the frame has not yet begun in the
+// world, present begins the frame there.
 func (p *Predictor) present() {
 	if !p.MoveTo(p.log.tick) {
 		panic("history: the due tick is lost")
@@ -236,8 +237,8 @@ func (p *Predictor) present() {
 	}
 }
 
-// Predict does the step to a tick that is not due. Its forces are those that wait at the due tick,
-// or else those of the last frame.
+// Predict does the step to a tick that is not due. If forces already wait at the due tick, they act
+// in the step. Otherwise the forces of the last frame act.
 func (p *Predictor) Predict(tick uint64, dt float64) {
 	l := p.log
 	if !l.ahead {
@@ -266,7 +267,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 		for i := range p.assumed {
 			l.Simulation.Apply(tick-1, &p.assumed[i], false)
 		}
-		l.events.drop() // rejections of these forces come again with their frame
+		l.events.drop() // if the world rejects these forces, it rejects them again in their real frame
 		t.loads = private.Loads(l.Simulation, t.loads)
 	}
 	if tick == l.tick+1 {
@@ -286,8 +287,8 @@ func (p *Predictor) predicted(t *keptTick) {
 	l.look(t)
 }
 
-// Predicted is the newest valid prediction. Changes at the due tick invalidate predictions, unless
-// they are only the assumed forces.
+// Predicted returns the newest tick that is predicted and still valid. A change at the due tick
+// makes predictions invalid, unless the change is only the assumed forces.
 func (p *Predictor) Predicted() uint64 {
 	p.reframe()
 	due := p.log.tick
@@ -300,16 +301,16 @@ func (p *Predictor) Predicted() uint64 {
 	return due
 }
 
-// pushes reports whether the forces that wait for the next step are those with which it was
-// predicted. If mayCome is true there may also be no forces yet, because the frame may still give
-// them.
+// pushes reports whether the forces that wait for the next step are those that the prediction of
+// that step used. If mayCome is true, pushes also returns true while no forces wait, because the
+// frame may still send some.
 func (p *Predictor) pushes(next *keptTick, mayCome bool) bool {
 	p.loads = private.Loads(p.log.Simulation, p.loads[:0])
 	return slices.Equal(p.loads, next.loads) || mayCome && len(p.loads) == 0 && len(p.assumed) > 0
 }
 
-// reframe is called when all forces of a frame are known. Predictions assume these forces from now
-// on, and predictions with other forces are dropped.
+// reframe is called when all forces of a frame are known. It makes predictions assume these forces,
+// and drops predictions that assumed others.
 func (p *Predictor) reframe() {
 	if !p.framed {
 		return
@@ -323,8 +324,8 @@ func (p *Predictor) reframe() {
 	}
 }
 
-// Confirm makes a predicted step due. It reports false, and does nothing, if the step would now have
-// a different result.
+// Confirm makes a predicted step due. It returns false and does nothing if the step would now have a
+// different result.
 func (p *Predictor) Confirm(tick uint64, dt float64) bool {
 	t := p.ticks.keptAt(tick)
 	if t == nil || t.dt != dt {
@@ -358,7 +359,7 @@ func (p *Predictor) Repeat() {
 	}
 }
 
-// Settle drops the prediction, and retracts events that were delivered early.
+// Settle drops the predictions, and retracts events that were delivered early.
 func (p *Predictor) Settle() {
 	p.present()
 	p.keepDue()
@@ -367,7 +368,8 @@ func (p *Predictor) Settle() {
 	p.log.events.retract()
 }
 
-// Visits lets new watchers join. They begin at the due tick, so the world goes there first.
+// Visits lets new watchers join. They begin at the due tick, so the world first returns to that
+// tick.
 func (p *Predictor) Visits() bool {
 	if !p.log.called() {
 		return false

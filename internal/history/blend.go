@@ -6,42 +6,42 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// blend has the offsets at which bodies are shown, so that the picture does not jump when a
-// rollback or (with Options.Blend) a correction of predictions has moved bodies. The offsets are
-// added to the captured states, so that drawing, interpolation and picking agree.
+// blend has the offsets at which bodies are shown. Offsets keep the picture from jumping when a
+// rollback, or with Options.Blend a correction of predictions, has moved bodies. They are added to
+// the captured states, so that drawing, interpolation and picking agree.
 type blend struct {
 	slots  []offset
-	until  uint64 // tick from which on no body has an offset; 0 if none has one
-	jumpAt uint64 // the tick at which bodies with offset.jumps are shown at their new place at once
-	moved  bool   // the last capture may have moved bodies
+	until  uint64 // until is the tick from which on no body has an offset, or 0 if no body has one.
+	jumpAt uint64 // jumpAt is the tick at which bodies with offset.cut jump to their new position.
+	moved  bool   // moved says that the last capture may have moved bodies.
 
-	// follows is true while running ahead with Options.Blend. Then seen has the shown states of the
-	// newest ticks, and stays is the tick that is on the screen: if a tick up to it is captured again,
-	// after a correction, it looks as before.
+	// follows is true while the loop runs ahead with Options.Blend. Then seen has the shown states of
+	// the newest ticks, and stays is the tick that is on the screen. A tick up to stays that is
+	// captured again after a correction looks the same as before.
 	follows bool
 	seen    [4]seenTick
 	stays   uint64
 
-	// used from begin to end of a rollback
-	old, new []body2d.State // the states before and after
-	jumped   []bool         // by slot: the body was teleported after the tick of the rollback
+	// The states before and after a rollback are used from begin to end.
+	old, new []body2d.State // the states before and after the rollback
+	jumped   []bool         // by slot: whether the body was teleported after the tick of the rollback
 }
 
-// offset is the distance of the shown body in a slot from its real place.
+// offset is the distance between the shown position of the body in a slot and its real position.
 type offset struct {
-	x, y, angle float64 // m, rad, at the beginning of the blend
-	until       uint64  // tick at which the offset is gone
-	ticks       float64 // the length of the blend
-	generation  uint32  // generation of the body; another body may have the slot later
-	jumps       bool    // at tick blend.jumpAt the body jumps to its place and is not interpolated
+	x, y, angle float64 // the distance at the beginning of the blend, in m and rad
+	until       uint64  // until is the tick at which the offset has become 0.
+	ticks       float64 // ticks is the length of the blend in ticks.
+	generation  uint32  // generation is the generation of the body. Another body may use the slot later.
+	jumps       bool    // jumps says that at tick blend.cutAt the body jumps to its position without interpolation.
 }
 
 const (
 	noJump   = ^uint64(0)
-	nextJump = noJump - 1 // stands for the next captured tick
+	nextJump = noJump - 1 // nextJump stands for the next captured tick.
 )
 
-// left is the remaining part of the offset at a tick, from 0 to 1.
+// left returns the remaining fraction of the offset at a tick, from 0 to 1.
 func (o *offset) left(tick uint64) float64 {
 	if tick >= o.until {
 		return 0
@@ -49,26 +49,26 @@ func (o *offset) left(tick uint64) float64 {
 	return min(1, float64(o.until-tick)/o.ticks)
 }
 
-// seenTick is a tick with its shown states.
+// seenTick is a tick with the states that were shown for that tick.
 type seenTick struct {
 	tick   uint64
 	states []body2d.State
 }
 
-// moves reports whether a capture of a tick must have all bodies, and not only those that have
-// changed: while there are offsets, and at the next capture.
+// moves reports whether a capture of a tick must have all bodies, and not only the bodies that
+// have changed. It must have them while there are offsets, and once more at the next capture.
 func (d *blend) moves(tick uint64) bool {
 	was := d.moved
 	d.moved = d.follows || d.shows(tick)
 	return was || d.moved
 }
 
-// shows reports whether show changes any state at a tick.
+// shows reports whether the method show changes any state at a tick.
 func (d *blend) shows(tick uint64) bool {
 	return d.jumpAt == nextJump || d.jumpAt == tick || tick <= d.until
 }
 
-// show moves captured states to their shown places.
+// show moves captured states to the positions at which they are shown.
 func (d *blend) show(tick uint64, states []body2d.State) {
 	if d.jumpAt == nextJump {
 		d.jumpAt = tick
@@ -88,7 +88,7 @@ func (d *blend) show(tick uint64, states []body2d.State) {
 	}
 }
 
-// place moves a state to its shown place.
+// place moves a state to the position at which it is shown.
 func (o *offset) place(s *body2d.State, tick uint64) {
 	if o.ticks == 0 || tick > o.until {
 		return
@@ -96,18 +96,19 @@ func (o *offset) place(s *body2d.State, tick uint64) {
 	left := o.left(tick)
 	s.X, s.Y = float32(float64(s.X)+left*o.x), float32(float64(s.Y)+left*o.y)
 	s.SetAngle(s.Unwrapped() + left*o.angle)
-	// The velocities do not fit the shown path. Impact keeps the picture from drawing a curve by them.
+	// The velocities do not fit the shown path. The flag Impact keeps the picture from drawing a curve
+	// from them.
 	s.SetBits(s.Flags()|body2d.Impact, s.Generation())
 }
 
-// begin records the places of bodies before a rollback.
+// begin records the positions of all bodies before a rollback.
 func (d *blend) begin(l *Log, o *Rollback) {
 	d.old = l.Simulation.Capture(d.old)
 	d.jumped = d.jumped[:0]
 	for i := range d.old {
 		d.jumped = append(d.jumped, private.Jumped(l.Simulation, i, o.To))
 	}
-	if d.jumpAt != nextJump && d.jumpAt != l.tick { // earlier cuts have been shown
+	if d.jumpAt != nextJump && d.jumpAt != l.tick { // earlier jumps have been shown
 		d.jumpAt = noJump
 		for i := range d.slots {
 			d.slots[i].jumps = false
@@ -115,7 +116,8 @@ func (d *blend) begin(l *Log, o *Rollback) {
 	}
 }
 
-// end is called after a rollback: bodies begin to move from their shown places to their real ones.
+// end is called after a rollback. From then on bodies move from their shown positions to their
+// real ones.
 func (d *blend) end(l *Log, o *Rollback) {
 	d.new = l.Simulation.Capture(d.new)
 	now := d.new
@@ -133,7 +135,7 @@ func (d *blend) end(l *Log, o *Rollback) {
 			continue
 		}
 		left := at.left(l.tick)
-		if at.generation != is.Generation() { // the offset was another body's
+		if at.generation != is.Generation() { // the offset belonged to another body
 			left = 0
 		}
 		next := offset{generation: is.Generation(), jumps: at.jumps}
@@ -150,8 +152,8 @@ func (d *blend) end(l *Log, o *Rollback) {
 	}
 }
 
-// follow is show while running ahead. If a tick up to the one on the screen is captured again, it
-// looks as before, and bodies begin to move from there to their real places.
+// follow does the work of show while the loop runs ahead. A tick up to the one on the screen that
+// is captured again looks the same as before. From there bodies move to their real positions.
 func (d *blend) follow(l *Log, states []body2d.State) {
 	tick := l.at
 	seen := &d.seen[tick%uint64(len(d.seen))]

@@ -13,38 +13,39 @@ import (
 )
 
 const (
-	// boxSegments is the number of segments of a box: each is a snapshot and the entries after it. The
-	// last one is not complete.
+	// boxSegments is the number of segments of a box. A segment is a snapshot and the entries after it.
+	// The last segment is not complete.
 	boxSegments = 7
-	// shortSegment is the least length of a segment after a change that cannot be recorded.
+	// shortSegment is the shortest length of a segment after a change that cannot be recorded.
 	shortSegment = time.Second
-	// fullSegment is about the greatest size of a segment's entries, in bytes.
+	// fullSegment is an approximate limit for the size of a segment's entries, in bytes.
 	fullSegment = 32 << 20
 )
 
-// MostShown is about the greatest size of a box's pictures, in bytes. It is a variable for tests.
+// MostShown is an approximate limit for the size of a box's pictures, in bytes. It is a variable so
+// that tests can change it.
 var MostShown int64 = 32 << 20
 
-// Box is a black box: it keeps the last seconds in memory, for a file that is written when something
-// goes wrong. Physics fills it, and any goroutine may call File.
+// Box is a black box: it keeps the last seconds of a run in memory. When something goes wrong, they
+// are written to a file. The physics goroutine fills the box, and any goroutine may call File.
 type Box struct {
 	scene string
 	data  []byte
-	shows bool          // the box keeps pictures of a world that only its program can compute
-	each  time.Duration // the length of a segment, at most
-	// memory is how many bytes snapshots may take. Within it segments are as short as is cheap, so that
-	// a seek finds a snapshot near its tick. With 0 there are only the segments that files need.
+	shows bool          // shows says that the box keeps pictures of a world that only its program can compute.
+	each  time.Duration // each is the greatest length of a segment.
+	// memory is the number of bytes that snapshots may take. With more memory segments are shorter, so
+	// that a seek finds a snapshot near its tick. With 0 there are only the segments that files need.
 	memory int64
-	taking time.Duration // usual cost of a snapshot
+	taking time.Duration // taking is the usual cost of a snapshot.
 	usual  time.Duration // cost of a step
 
-	// mu is held for a few instructions only, and not while a file is made.
+	// mu is locked for a few instructions only, and not while a file is made.
 	mu     sync.Mutex
 	list   []*boxSegment // oldest first
 	shown  []*boxShown   // oldest first
-	err    error         // why there is no file to write
-	failed float64       // s, the length of the next step, which failed; 0 if none did
-	making int           // how many files are being made; meanwhile no snapshot is overwritten
+	err    error         // err tells why the box cannot write a file.
+	failed float64       // failed is the length in s of the step that failed, or 0 if no step failed.
+	making int           // making is the number of files that are being made. While it is above 0 no snapshot is overwritten.
 	spare  *world.Snapshot
 }
 
@@ -54,19 +55,19 @@ type boxSegment struct {
 	Segment
 	size   int64   // bytes of Entries, about
 	ticks  uint64  // done since its start
-	dt     float64 // s, the length of the last of these steps
-	broken bool    // entries are missing at its end, so the next segment does not follow from it
-	left   bool    // the world has gone to another tick without an entry
+	dt     float64 // dt is the length of the last step in s.
+	broken bool    // broken says that entries are missing at the end, so that the next segment does not follow from this one.
+	left   bool    // left says that the world has gone to another tick without an entry.
 
-	brokenAfter time.Duration // its length in the world's time when it became broken
+	brokenAfter time.Duration // brokenAfter is how long the segment was, in the world's time, when it became broken.
 
 	state  int64         // bytes of the snapshot
-	cost   time.Duration // the time that the steps took
-	shared bool          // a File uses the snapshot, so it is not overwritten
-	clean  bool          // the segment begins with a state after a step
+	cost   time.Duration // cost is the time that computing the steps took.
+	shared bool          // shared says that a File uses the snapshot, so that it is not overwritten.
+	clean  bool          // clean says that the segment begins with a state after a step.
 }
 
-// boxShown is a whole picture, and the changes up to the next whole one.
+// boxShown is a whole picture, and the changes up to the next whole picture.
 type boxShown struct {
 	whole  Entry
 	since  []Entry
@@ -74,19 +75,20 @@ type boxShown struct {
 	passed time.Duration // in the world's time
 }
 
-// NewBox makes a box of a length, with that many bytes of memory for snapshots beyond those that
-// files need. If shows is true it also keeps the pictures of a world that only its program can
-// compute. Scene and data are those of RecordOptions.
+// NewBox makes a box that keeps a past of the given length. The parameter memory is the number of
+// bytes for snapshots that files do not need. If shows is true, the box also keeps the pictures of
+// a world that only its program can compute. The parameters scene and data are those of
+// RecordOptions.
 func NewBox(length time.Duration, memory int64, shows bool, scene string, data []byte) *Box {
 	return &Box{scene: scene, data: slices.Clone(data), shows: shows, each: max(length/(boxSegments-1), 1), memory: memory}
 }
 
 // showsCode reports whether the box keeps pictures because the world has code, which no file can
-// hold. It is false for a nil Box.
+// store. For a nil Box it returns false.
 func (b *Box) showsCode(l *Log) bool { return b != nil && b.shows && private.HasCode(l.World()) }
 
-// picture keeps the changes of a capture since the one before. If followed is false, list does not
-// follow from the last picture, and the pictures start again.
+// picture keeps the changes between two captures. If followed is false, the list does not follow
+// from the last picture, and the pictures start again.
 func (b *Box) picture(l *Log, list []Entry, followed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -120,8 +122,9 @@ func (b *Box) sizeShown() (all int64) {
 	return all
 }
 
-// pictures are the entries of states for a file that begins at a tick. They begin with the last
-// whole picture up to that tick, or with the oldest. mu is held.
+// pictures returns the entries of states for a file that begins at the tick from. They begin with
+// the last whole picture up to that tick, or with the oldest picture if there is none. The caller
+// has locked mu.
 func (b *Box) pictures(from uint64) (list []Entry) {
 	first := 0
 	for first+1 < len(b.shown) && b.shown[first+1].whole.Tick <= from {
@@ -136,12 +139,12 @@ func (b *Box) pictures(from uint64) (list []Entry) {
 	return list
 }
 
-// passed is about the length of the segment in the world's time.
+// passed returns the approximate length of the segment in the world's time.
 func (s *boxSegment) passed() time.Duration {
 	return time.Duration(float64(s.ticks) * s.dt * float64(time.Second))
 }
 
-// now is the newest segment, or nil.
+// now returns the newest segment, or nil.
 func (b *Box) now() *boxSegment {
 	if len(b.list) == 0 {
 		return nil
@@ -149,14 +152,14 @@ func (b *Box) now() *boxSegment {
 	return b.list[len(b.list)-1]
 }
 
-// begin begins a segment if one is due. It is called between two frames.
+// begin begins a new segment if it is time for one. It is called between two frames.
 func (b *Box) begin(l *Log) {
 	if b.err != nil {
 		return
 	}
 	if s := b.now(); s != nil {
 		limit := b.each
-		if s.broken { // keep the complete past a while longer: a file then begins with the next segment
+		if s.broken { // keep the complete past for some time, because a file will begin with the next segment
 			limit = s.brokenAfter + min(limit, shortSegment)
 		}
 		dense := b.memory > 0 && !s.broken && s.cost >= snapshotGap(b.taking) && endsFrame(s.Entries)
@@ -167,23 +170,23 @@ func (b *Box) begin(l *Log) {
 	b.open(l)
 }
 
-// quickReplay is the longest step time after a snapshot that makes a quick seek.
+// quickReplay is the longest step time between a snapshot and the target of a quick seek.
 const quickReplay = 150 * time.Millisecond
 
-// snapshotGap is the step time between two snapshots: 75 times the cost of a snapshot, or less,
-// down to 50 times, if quickReplay is enough. It is at least a few frames, because a shorter gap would
-// not make seeks visibly quicker.
+// snapshotGap returns the step time between two snapshots. It is 75 times the cost of a snapshot.
+// If quickWay is long enough it is less, but at least 50 times the cost. It is never less than a
+// few frames, because a shorter gap would not make seeks visibly quicker.
 func snapshotGap(taking time.Duration) time.Duration {
 	return max(5*KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickReplay))
 }
 
-// endsFrame reports whether entries end with a frame that had steps.
+// endsFrame reports whether a list of entries ends with a frame that had steps.
 func endsFrame(e []Entry) bool {
 	n := len(e)
 	return n >= 2 && e[n-1].Kind == End && e[n-2].Kind == Step
 }
 
-// open begins a segment, with a snapshot of the present world.
+// open begins a segment with a snapshot of the present world.
 func (b *Box) open(l *Log) {
 	began := monotime.Now()
 	s := &boxSegment{Segment: Segment{Start: l.start(b.recycle())}, clean: b.now() != nil && endsFrame(b.now().Entries)}
@@ -203,10 +206,10 @@ func (b *Box) open(l *Log) {
 	}
 }
 
-// held is the size of all snapshots in bytes.
+// held returns the size of all snapshots in bytes.
 func (b *Box) held() int64 { return sum(b.list, func(s *boxSegment) int64 { return s.state }) }
 
-// sum adds up a value of the segments.
+// sum returns the sum of a value over the segments.
 func sum[T int64 | time.Duration](list []*boxSegment, of func(*boxSegment) T) (all T) {
 	for _, s := range list {
 		all += of(s)
@@ -214,8 +217,8 @@ func sum[T int64 | time.Duration](list []*boxSegment, of func(*boxSegment) T) (a
 	return all
 }
 
-// merge joins the two neighbouring segments whose steps cost the least, and reports whether there
-// were any. The newest segment is left alone.
+// merge joins the two neighbouring segments whose steps cost the least. It reports whether there
+// were any. It does not touch the newest segment.
 func (b *Box) merge() bool {
 	least, at := time.Duration(1<<63-1), 0
 	for i := 1; i < len(b.list)-1; i++ {
@@ -235,7 +238,8 @@ func (b *Box) merge() bool {
 	return true
 }
 
-// free keeps the snapshot of a removed segment for the next one, unless a file uses it.
+// free keeps the snapshot of a removed segment, so that the next segment can overwrite it. It does
+// not keep a snapshot that a file uses.
 func (b *Box) free(s *boxSegment) {
 	if b.making == 0 && !s.shared {
 		b.spare = s.Start.saved.Snapshot
@@ -243,8 +247,8 @@ func (b *Box) free(s *boxSegment) {
 }
 
 // recycle drops the oldest segments that are no longer needed, and returns a snapshot that may be
-// overwritten. Segments are dropped only when a new one begins, because a rollback may remove the
-// newest ones.
+// overwritten. Segments are dropped only when a new segment begins, because a rollback may remove
+// the newest segments.
 func (b *Box) recycle() *world.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -257,7 +261,7 @@ func (b *Box) recycle() *world.Snapshot {
 	return s
 }
 
-// full reports whether entries take too much memory.
+// full reports whether the entries take too much memory.
 func (b *Box) full() bool {
 	return sum(b.list, func(s *boxSegment) int64 { return s.size }) > boxSegments*fullSegment
 }
@@ -267,7 +271,7 @@ func (b *Box) oldestIsSpare() bool {
 	return len(b.list) > 1 && sum(b.list[1:], (*boxSegment).passed) >= (boxSegments-1)*b.each
 }
 
-// keep adds an entry. If the run went back, later segments are dropped.
+// keep adds an entry. If the run has gone back, keep drops the later segments.
 func (b *Box) keep(l *Log, e *Entry) {
 	if s := b.now(); s == nil || s.left {
 		return
@@ -288,14 +292,15 @@ func (b *Box) keep(l *Log, e *Entry) {
 	}
 }
 
-// add adds an entry to a segment; took is the time to compute a step.
+// add adds an entry to a segment. The parameter took is the time that computing a step took.
 func (b *Box) add(s *boxSegment, e *Entry, took time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch e.Kind {
 	case Step:
 		s.ticks, s.dt = e.Tick-s.Start.Tick, e.Dt
-		// an interrupted step counts as at most four usual ones, as does a snapshot
+		// the operating system may interrupt a step or a snapshot, so each counts as at most four times its
+		// usual time
 		b.usual = smoothed(b.usual, took)
 		s.cost += min(took, 4*b.usual)
 	case Back:
@@ -305,13 +310,13 @@ func (b *Box) add(s *boxSegment, e *Entry, took time.Duration) {
 		return
 	}
 	var grown int64
-	s.Entries, grown = add(s.Entries, e, b.making > 0) // shared while a file is made
+	s.Entries, grown = add(s.Entries, e, b.making > 0) // the list is shared while a file is made
 	s.size += grown
 }
 
-// wantsHash reports whether the hash after the step to a tick is kept. One in sixteen is enough to
-// detect that a replay differs. With Memory, a replay begins at a snapshot close by, so one in
-// sixty-four is enough.
+// wantsHash reports whether the box keeps the hash after the step to a tick. One hash in sixteen
+// ticks is enough to detect that a replay differs. If the box has memory for more snapshots, a
+// replay begins at a snapshot nearby, and one hash in sixty-four ticks is enough.
 func (b *Box) wantsHash(tick uint64) bool {
 	every := uint64(16)
 	if b.memory > 0 {
@@ -320,7 +325,7 @@ func (b *Box) wantsHash(tick uint64) bool {
 	return b.now() != nil && tick%every == 0
 }
 
-// closure marks a change by a function without a name, which no entry can record.
+// closure marks a change by a function without a name. No entry can record such a change.
 func (b *Box) closure() {
 	if s := b.now(); s != nil {
 		b.mu.Lock()
@@ -331,24 +336,25 @@ func (b *Box) closure() {
 	}
 }
 
-// leave marks that the run went to another tick without entries: the next frame begins a segment.
+// leave records that the run has gone to another tick without entries. The next frame then begins a
+// segment.
 func (b *Box) leave() {
 	if b.closure(); b.now() != nil {
 		b.now().left = true
 	}
 }
 
-// ended is false: a box keeps the run to its end.
+// ended returns false, because a box keeps the run until it ends.
 func (b *Box) ended() bool { return false }
 
-// Fail records that the next step, s seconds long, fails.
+// Fail records that the next step fails. The step is s seconds long.
 func (b *Box) Fail(s float64) {
 	b.mu.Lock()
 	b.failed = s
 	b.mu.Unlock()
 }
 
-// File is a recording of the kept past, as bytes.
+// File returns a recording of the kept past as bytes.
 func (b *Box) File() ([]byte, error) {
 	f, parts, err := b.parts()
 	if err != nil {
@@ -374,9 +380,9 @@ func (b *Box) release() {
 	b.mu.Unlock()
 }
 
-// lasting returns parts for a feed, whose watchers need a past up to the present. With rollback it
-// must begin at or before since, the oldest tick that a rollback may go back to; otherwise since is
-// nil.
+// lasting returns parts for a feed. The watchers of a feed need a past up to the present. With
+// rollback this past must begin at the tick since, the oldest tick that a rollback may go back to,
+// or before. Without rollback since is nil.
 func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
 	if b == nil || b.now() == nil || b.now().broken {
 		return nil, nil, errors.New("black box: nothing leads to now")
@@ -388,8 +394,8 @@ func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
 	return f, parts, err
 }
 
-// Recording is a recording of the kept past for replays in this process: each segment begins with a
-// keyframe. Any goroutine.
+// Recording returns a recording of the kept past for replays in this process. Each segment begins
+// with a keyframe. Any goroutine may call it.
 func (b *Box) Recording() (*File, error) {
 	b.mu.Lock()
 	first, err := b.first()
@@ -403,7 +409,7 @@ func (b *Box) Recording() (*File, error) {
 	var parts [][]Entry
 	next := 0
 	for i, s := range list {
-		if s.shared = true; s.clean || i == 0 { // a keyframe must be of the state after a step
+		if s.shared = true; s.clean || i == 0 { // a keyframe needs the state after a step
 			f.keys = append(f.keys, &keyframe{tick: s.Start.Tick, next: next, state: s.Start.saved.Snapshot, kept: s.Start.saved.Kept, foreign: true})
 		}
 		for n := range s.ticks {
@@ -412,7 +418,7 @@ func (b *Box) Recording() (*File, error) {
 		parts = append(parts, s.Entries)
 		next += len(s.Entries)
 	}
-	b.making++ // so that Entries, which the File shares, are not overwritten before release
+	b.making++ // while making is above 0, nothing overwrites the Entries that the File shares
 	b.mu.Unlock()
 	defer b.release()
 	for _, part := range parts {
@@ -426,7 +432,7 @@ func (b *Box) Recording() (*File, error) {
 	return f, nil
 }
 
-// first is the index of the oldest segment from which entries lead to the present.
+// first returns the index of the oldest segment from which entries lead to the present.
 func (b *Box) first() (int, error) {
 	first := len(b.list) - 1
 	switch {
@@ -442,7 +448,7 @@ func (b *Box) first() (int, error) {
 }
 
 // parts returns the entries of the segments that lead to the present, and a file without entries
-// for them. They are not overwritten until release is called.
+// that fits them. The entries are not overwritten until release is called.
 func (b *Box) parts() (f *File, parts [][]Entry, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

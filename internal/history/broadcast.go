@@ -18,27 +18,27 @@ func structureOf(w *world.Simulation) []body2d.Structure {
 	return drain(nil, log)
 }
 
-// broadcaster passes on the shown states: to watchers of a feed of states, to a recording with
+// broadcaster passes the shown states on: to watchers of a feed of states, to a recording with
 // states, and to a black box.
 type broadcaster struct {
-	*Writer                       // writes a watched feed; or nil
-	joining        *Feed          // a feed whose new watchers begin with the next capture; or nil
-	tick           uint64         // the last tick that was passed on
-	states         []body2d.State // as they were last passed on
+	*Writer                       // *Writer writes a feed that somebody watches. It is nil without watchers.
+	joining        *Feed          // joining is a feed whose new watchers begin with the next capture, or nil.
+	tick           uint64         // tick is the last tick that was passed on.
+	states         []body2d.State // states are the states that were last passed on.
 	debug          body2d.Debug   // the program's own drawings
-	changed        []byte         // the states that have changed; reused
-	drew           bool           // the program has drawn in this capture or in the one before
-	follows        bool           // the last captured tick was passed on, so the next one can be sent as changes
-	structureCount uint64         // structure records of the world up to that capture
-	eventCount     uint64         // delivered events up to that capture
+	changed        []byte         // changed are the bytes of the states that have changed. The memory is reused.
+	drew           bool           // drew says that the program has drawn during this capture or the one before.
+	follows        bool           // follows says that the last captured tick was passed on, so that changes are enough for the next tick.
+	structureCount uint64         // structureCount is the number of structure records of the world up to the tick that was passed on last.
+	eventCount     uint64         // eventCount is the number of events that were delivered up to the tick that was passed on last.
 
-	// changes, events and shifts since the tick that was passed on last
+	// the changes, events and shifts since the tick that was passed on last
 	structure []body2d.Structure
 	events    []shownEvent
 	shifts    []shifted.Body
 }
 
-// broadcastShown passes on the states of a capture to its listeners, if there are any.
+// broadcastShown passes the states of a capture on to everybody who wants them.
 func (l *Log) broadcastShown(states []body2d.State) {
 	s := &l.shown
 	if s.Writer != nil && s.ended() {
@@ -49,7 +49,7 @@ func (l *Log) broadcastShown(states []body2d.State) {
 		rec = nil
 	}
 	boxed := l.o.Box.showsCode(l)
-	if s.Writer == nil && s.joining == nil && rec == nil && !boxed { // there are no listeners: only keep memory
+	if s.Writer == nil && s.joining == nil && rec == nil && !boxed { // nobody wants the states, so only keep the memory
 		*s = broadcaster{tick: s.tick, states: s.states, debug: s.debug, changed: s.changed} // follows is false now
 		return
 	}
@@ -57,7 +57,7 @@ func (l *Log) broadcastShown(states []body2d.State) {
 	s.gather(l)
 	back := followed && l.at < s.tick
 	if back && s.joining == nil {
-		return // an earlier tick of a corrected prediction: the newest tick is captured next
+		return // this is an earlier tick of a corrected prediction, and the newest tick is captured next
 	}
 	next, list := s.next(l, states), []Entry(nil)
 	if followed {
@@ -67,7 +67,7 @@ func (l *Log) broadcastShown(states []body2d.State) {
 		s.tick = next.Tick
 	}
 	if hasWriter && !followed {
-		s.Fail(errShownBack) // the picture does not follow from the last one
+		s.Fail(errShownBack) // the picture does not follow from the last picture
 	}
 	if hasWriter {
 		for i := range list {
@@ -95,8 +95,8 @@ func (l *Log) broadcastShown(states []body2d.State) {
 	s.join(&b, nil)
 }
 
-// gather copies the structure records and events since the last capture, before the render side
-// can take them from the logs.
+// gather copies the structure records and the events since the last capture. It must run before
+// the render side takes them out of the logs.
 func (s *broadcaster) gather(l *Log) {
 	if s.follows {
 		for r := range l.events.out.Structure.Since(s.structureCount) {
@@ -128,7 +128,7 @@ func (s *broadcaster) next(l *Log, states []body2d.State) Shown {
 	return next
 }
 
-// whole returns the whole picture, as an entry without a step's length.
+// whole returns the whole picture as an entry. The entry has no step length.
 func (s *broadcaster) whole(l *Log) Entry {
 	all := l.picture(len(s.states))
 	all.Tick, all.Dt, all.Structure, all.Drawn = s.tick, 0, structureOf(l.Simulation), slices.Clone(s.debug.Drawn)
@@ -138,21 +138,21 @@ func (s *broadcaster) whole(l *Log) Entry {
 	return Entry{Kind: Step, Tick: all.Tick, shown: &all}
 }
 
-// fullPicture returns the whole picture of the present tick, also if no listener has got a capture of
-// it.
+// fullPicture returns the whole picture of the present tick, even if nobody has received a capture of
+// this tick.
 func (l *Log) fullPicture() Entry {
 	s := broadcaster{tick: l.at}
 	s.next(l, l.Simulation.Capture(nil))
 	return s.whole(l)
 }
 
-// picture returns a Shown of the present tick with that many slots, and without states.
+// picture returns a Shown of the present tick with that number of slots, but without states.
 func (l *Log) picture(slots int) Shown {
 	return Shown{Tick: l.at, Dt: l.atDt, Units: l.frame.Units, StepUnits: l.frame.StepUnits, Counts: l.Counts(), Slots: slots}
 }
 
-// entries turns the changes next into entries: a step, or a command if the tick is the same as
-// before. Each tick in between that was not captured is an empty step.
+// entries turns changes into entries. If the tick is new, they become a step; otherwise they
+// become a command. Each tick that was not captured becomes an empty step.
 func (s *broadcaster) entries(next Shown) (list []Entry) {
 	switch {
 	case next.Tick > s.tick:

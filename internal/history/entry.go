@@ -8,37 +8,37 @@ import (
 // Kind is the kind of an Entry.
 type Kind uint8
 
-// The kinds, by their numbers in recordings.
+// The numbers of the kinds are stored in recordings.
 const (
 	Begin Kind = iota // a frame begins
 	Apply             // a command is applied
 	Step              // a step is done
-	End               // a frame with steps ends: its forces are cleared
-	Back              // the run went back to a tick: all entries after it are void
+	End               // End: a frame with steps ends, and its forces are cleared.
+	Back              // Back: the run went back to a tick, so all entries after that tick are void.
 )
 
-// Entry is one call of the loop to the world. Recordings store it by the names of its exported
-// fields. Units and StepUnits are Units and Step of a buffer.Remainder.
+// Entry is one call that the loop makes to the world. Recordings store an entry by the names of its
+// exported fields. Carry and Whole are the fields Units and Step of a buffer.Remainder.
 type Entry struct {
 	Kind      Kind
-	Scheduled bool           // Apply: the command was given for this tick, so that a force acts on one step alone
-	Tick      uint64         // Step: its tick; for other kinds the steps done
+	Scheduled bool           // Scheduled, in an Apply, says that the command was given for this tick, so that a force acts in one step only.
+	Tick      uint64         // Tick is the tick of a Step. For other kinds it is the number of steps done.
 	Dt        float64        // s, of a step
-	Units     int64          // Begin: the frame leaves Units/StepUnits of a step in the clock
-	StepUnits int64          // a step in these parts
-	Still     bool           // Begin: no time passes in the frame
-	Hash      uint64         // after a step, World.StateHash; 0 if no sink wants it
-	Values    []byte         // after a step, in a recording: a fingerprint of each body, to find the first that differs
+	Units     int64          // Carry, in a Begin, says that Carry/Whole of a step is left in the clock after the frame.
+	StepUnits int64          // StepUnits is the number of parts into which a step is divided for Carry.
+	Still     bool           // Still, in a Begin, says that no time passes in the frame.
+	Hash      uint64         // Hash, in a Step, is World.StateHash after the step. It is 0 if no keeper wants the hash.
+	Values    []byte         // Values, in a Step of a recording, has a fingerprint of each body after the step. They serve to find the first body that differs.
 	Command   *world.Command // Apply: the command
-	Handles   uint64         // Back: how many handles the world has given out; a replay does not give them out again
-	Rewinds   rewinds        // Step: whether it shows an earlier state instead
-	State     []byte         // in a file: that state, packed
+	Handles   uint64         // Made, in a Back, is the number of handles that the world has given out. A replay does not give these handles out again.
+	Rewinds   rewinds        // Rewinds, in a Step, says whether the step shows an earlier state.
+	State     []byte         // State, in a file, is the compressed earlier state.
 
 	state *shownState // that state
-	shown *Shown      // in a recording of states, in place of a command or a step
+	shown *Shown      // shown, in a recording of states, replaces the command or the step.
 }
 
-// stepsTo is the tick that a step leads to, or 0 if the entry is no step.
+// stepsTo returns the tick of a step, or 0 if the entry is not a step.
 func (e *Entry) stepsTo() uint64 {
 	if e.Kind == Step {
 		return e.Tick
@@ -46,15 +46,15 @@ func (e *Entry) stepsTo() uint64 {
 	return 0
 }
 
-// Segment is a snapshot and the entries after it. They lead from one tick to another.
+// Segment is a snapshot and the entries after it. Together they lead from one tick to another.
 type Segment struct {
 	Start   Start
 	Entries []Entry
 }
 
-// upTo is how many entries remain when the run goes back to a tick: those up to its step, and the
-// End of a frame that ends with that step. An End at the beginning always remains: it belongs to a
-// step before the list.
+// upTo returns how many entries remain when the run goes back to a tick. These are the entries up
+// to the step to that tick, and the End of a frame that ends with that step. An End at the
+// beginning of the list always remains, because it belongs to a step before the list.
 func upTo(entries []Entry, tick uint64) int {
 	n := len(entries)
 	for n > 0 && (entries[n-1].Kind != Step || entries[n-1].Tick > tick) {
@@ -66,7 +66,7 @@ func upTo(entries []Entry, tick uint64) int {
 	return n
 }
 
-// lastTick is the tick after entries that begin at the tick from.
+// lastTick returns the tick that a list of entries leads to. The list begins at the tick from.
 func lastTick(entries []Entry, from uint64) uint64 {
 	for i := len(entries) - 1; i >= 0; i-- {
 		if e := &entries[i]; e.Kind == Step || e.Kind == Back {
@@ -76,21 +76,21 @@ func lastTick(entries []Entry, from uint64) uint64 {
 	return from
 }
 
-// add appends an entry, and returns by how many bytes the list has grown. Before an entry of kind
-// Back it removes the entries that become void. If the list is shared, others still read it, and no
-// element is overwritten.
+// add appends an entry, and returns by how many bytes the list has grown. Before it adds an entry
+// of kind Back it removes the entries that the Back makes void. The parameter shared says that
+// others still read the list; then add overwrites no element.
 func add(entries []Entry, e *Entry, shared bool) (_ []Entry, grown int64) {
 	if e.Kind == Back {
 		n := upTo(entries, e.Tick)
 		grown = -sizeOf(entries[n:])
 		if entries = entries[:n]; shared {
-			entries = entries[:n:n] // without capacity, so that append copies
+			entries = entries[:n:n] // reduce the capacity, so that append copies
 		}
 	}
 	return append(entries, *e), grown + e.size()
 }
 
-// sizeOf is about how many bytes entries take in memory.
+// sizeOf returns the approximate number of bytes that entries take in memory.
 func sizeOf(entries []Entry) (bytes int64) {
 	for i := range entries {
 		bytes += entries[i].size()
@@ -98,7 +98,7 @@ func sizeOf(entries []Entry) (bytes int64) {
 	return bytes
 }
 
-// size is about how many bytes the entry takes in memory.
+// size returns the approximate number of bytes that the entry takes in memory.
 func (e *Entry) size() int64 {
 	n := 100 + len(e.Values)
 	if e.state != nil {
@@ -122,8 +122,8 @@ func (e *Entry) size() int64 {
 	return int64(n)
 }
 
-// kept returns a copy of the entry for a recording: without the User values that a file cannot
-// hold.
+// kept returns a copy of the entry for a recording. The copy lacks the User values that a file
+// cannot store.
 func (e *Entry) kept() Entry {
 	kept := *e
 	if e.state != nil {

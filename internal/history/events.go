@@ -9,27 +9,29 @@ import (
 	"halfstep/world"
 )
 
-// router says where the world's events go:
+// router decides where the world's events go:
 //
-//   - Events of due ticks are delivered to the render side. If they must be compared first
-//     (comparesDue: with a RollbackLog, or if some were delivered early), they wait in deferred until settle.
-//   - Events of predicted steps wait in deferred, and are delivered when their tick is due. With
-//     early, they are delivered with the prediction, and those that do not happen are retracted.
-//   - When a rollback runs ticks again, report delivers the differences between their events.
-//   - During a seek, in a sync test (a rollback that corrects nothing and compares) and
-//     without a listener no events are delivered.
+//   - Events of due ticks are delivered to the render side. If they must first be compared with others
+//     (field sorts: with a RollbackLog, or if some events were delivered early), they wait in aside
+//     until settle.
+//   - Events of predicted steps wait in aside, and are delivered when their tick is due. If early is
+//     set, they are delivered with the prediction. Events that then do not happen are retracted.
+//   - When a rollback runs ticks again, report delivers the differences between the old and the new
+//     events.
+//   - No events are delivered during a seek, without a listener, and in a sync test (a rollback that
+//     corrects nothing and only compares).
 type router struct {
-	out         buffer.Outbox[world.Event] // the world writes to it; its Events are delivered or deferred
+	out         buffer.Outbox[world.Event] // out is the outbox to which the world writes. Its Events are told or aside.
 	delivered   *buffer.Log[world.Event]   // the render side's
 	deferred    *buffer.Log[world.Event]
-	alone       *buffer.Log[body2d.Structure] // structure records without a reader; nil if there is a render side
-	comparesDue bool                          // events of due ticks are deferred, too, to be compared before they are delivered
-	batch       []world.Event                 // the result of settle; reused
+	alone       *buffer.Log[body2d.Structure] // alone takes the structure records if there is no render side, and is nil otherwise. Nobody reads it.
+	comparesDue bool                          // comparesDue says that events of due ticks go to aside, where they are compared before they are delivered.
+	batch       []world.Event                 // batch is the result of settle. Its memory is reused.
 
-	early bool        // events of predicted steps are delivered with the prediction
-	ticks []earlyTick // the predicted ticks whose events were delivered early
+	early bool        // early says that events of predicted steps are delivered with the prediction.
+	ticks []earlyTick // ticks are the predicted ticks whose events were delivered early.
 
-	was, now map[exports.EventKey]int // scratch of report: how many of the old and the new events are equal
+	was, now map[exports.EventKey]int // was and now are scratch memory of report: how many old and how many new events have each key.
 }
 
 type earlyTick struct {
@@ -37,10 +39,12 @@ type earlyTick struct {
 	events []world.Event
 }
 
-// Start gives the world the outbox for its events. The loop calls it once, first of all.
+// Start gives the world the outbox for its events. The loop calls Start once, before all other
+// methods.
 func (l *Log) Start(out *buffer.Outbox[world.Event]) { l.Simulation.Start(l.events.start(out)) }
 
-// start returns the outbox that the world writes to; out is the render side's outbox, or nil.
+// start returns the outbox to which the world writes. The parameter out is the outbox of the render
+// side, or nil.
 func (r *router) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.deferred = buffer.NewLog[world.Event]()
 	if out == nil {
@@ -52,27 +56,27 @@ func (r *router) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Eve
 	return &r.out
 }
 
-// carry carries out an entry, and delivers its events, unless the world has done so: a step's
-// events are delivered before the loop captures it.
+// carry carries out an entry and delivers its events. The events of a step must be delivered before
+// the loop captures the step.
 func (l *Log) carry(e *Entry) {
 	l.do(e)
 	l.events.settle(e.stepsTo())
 }
 
-// confirm gives the sinks an entry that a prediction has carried out already, with its events.
+// confirm gives the keepers an entry that a prediction has already carried out, with its events.
 func (l *Log) confirm(e *Entry, events []world.Event) {
 	l.keep(e)
 	l.events.deliver(e.stepsTo(), events)
 }
 
-// direct sends events to delivered or, with comparesDue, to deferred.
+// direct makes the world's events go to told, or to aside if sorts is set.
 func (r *router) direct() {
 	if r.out.Events = r.delivered; r.comparesDue {
 		r.out.Events = r.deferred
 	}
 }
 
-// hold sends events to deferred, until take and direct.
+// hold makes the world's events go to aside. The methods take and direct end this.
 func (r *router) hold() { r.out.Events = r.deferred }
 
 // take removes the events from deferred without delivering them.
@@ -81,7 +85,7 @@ func (r *router) take(to []world.Event) []world.Event {
 	return drain(to, r.deferred)
 }
 
-// drop drops the events in deferred, and structure records without a reader.
+// drop drops the events in aside, and the structure records that nobody reads.
 func (r *router) drop() {
 	r.deferred.DropOldest(r.deferred.Count(), 0)
 	if r.alone != nil {
@@ -89,8 +93,8 @@ func (r *router) drop() {
 	}
 }
 
-// settle delivers the events in deferred, and returns them: none without comparesDue. step is the tick that
-// becomes due with them, or 0.
+// settle delivers the events in aside and returns them. Without sorts it returns none. The
+// parameter step is the tick that becomes due with the events, or 0.
 func (r *router) settle(step uint64) []world.Event {
 	if !r.comparesDue {
 		return nil
@@ -100,8 +104,8 @@ func (r *router) settle(step uint64) []world.Event {
 	return r.batch
 }
 
-// deliver delivers events of due ticks, except those that were delivered early with the prediction of
-// step.
+// deliver delivers events of due ticks. It omits events that were already delivered with the
+// prediction of the step.
 func (r *router) deliver(step uint64, events []world.Event) {
 	i := r.find(step)
 	if i < 0 {
@@ -121,7 +125,7 @@ func (r *router) find(tick uint64) int {
 	return slices.IndexFunc(r.ticks, func(t earlyTick) bool { return t.tick == tick })
 }
 
-// predicted delivers the events of a predicted step, with early.
+// predicted delivers the events of a predicted step, if early is set.
 func (r *router) predicted(tick uint64, events []world.Event) {
 	if !r.early {
 		return
@@ -138,8 +142,8 @@ func (r *router) predicted(tick uint64, events []world.Event) {
 	known.events = append(known.events[:0], events...)
 }
 
-// retract retracts all events that were delivered early and are not due, because the prediction is
-// dropped.
+// retract retracts all events that were delivered early and are not due, because their predictions
+// are dropped.
 func (r *router) retract() {
 	for i := range r.ticks {
 		r.report(r.ticks[i].events, nil)
@@ -148,8 +152,9 @@ func (r *router) retract() {
 	r.ticks = r.ticks[:0]
 }
 
-// report delivers the differences between old events and new ones: an EventRetracted for each event of
-// was that is not in now, and then each event of now that is not in was.
+// report delivers the differences between old and new events. It first delivers an EventRetracted for
+// each old event that is not among the new ones. It then delivers each new event that is not among the
+// old ones.
 func (r *router) report(was, now []world.Event) {
 	if len(was) > 0 {
 		if r.was == nil {
@@ -183,7 +188,7 @@ func (r *router) report(was, now []world.Event) {
 	clear(r.now)
 }
 
-// drain takes all records of a log that belongs to one goroutine.
+// drain takes all records out of a log that belongs to one goroutine.
 func drain[T any](to []T, log *buffer.Log[T]) []T {
 	for r := log.Peek(log.Count()); r != nil; r = log.Peek(log.Count()) {
 		to = append(to, *r)
