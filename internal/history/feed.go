@@ -14,55 +14,56 @@ import (
 	"halfstep/world"
 )
 
-// joinEvery is the least time between two times at which watchers join: each may cost physics a
-// snapshot.
+// joinEvery is the least time between two moments at which watchers join. Each such moment may cost
+// the physics goroutine a snapshot.
 const joinEvery = 250 * time.Millisecond
 
-// Variables for the tests' sake.
+// These are variables so that tests can change them.
 var (
-	// FeedEvery is the time between two writes of a Feed, and so the greatest delay of its watchers.
+	// FeedEvery is the time between two writes of a Feed. It is also the greatest delay of the watchers.
 	FeedEvery = 50 * time.Millisecond
-	// HeartbeatInterval is the time after which a Feed without new entries writes an empty chunk: its program
-	// draws no frames, but still runs.
+	// HeartbeatInterval is the time after which a Feed without new entries writes an empty chunk. The chunk
+	// shows that the program still runs although it draws no frames.
 	HeartbeatInterval = time.Second
-	// MaxUnread is how many bytes may wait for a watcher, besides its beginning.
+	// MaxUnread is the number of bytes that may wait for a watcher. The watcher's beginning does not
+	// count.
 	MaxUnread = 16 << 20
 )
 
-// ErrSlow is the error of a watcher that does not read and is dropped.
+// ErrSlow is the error of a watcher that was dropped because it does not read.
 var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off", MaxUnread>>20)
 
-// Feed is a recording that watchers read while it is written. It is written once for all of them,
-// and not at all without watchers. A watcher that joins later begins with its own snapshot; from
-// there on the bytes are the same for all.
+// Feed is a recording that watchers read while it is written. It is written once for all watchers,
+// and not at all if there are none. A watcher that joins later begins with a snapshot of its own.
+// After the snapshot the bytes are the same for all watchers.
 type Feed struct {
-	about Header // its scene, data and camera are for watchers
-	shows bool   // watchers get states, see shown.go, in place of entries
-	most  int    // how many bytes may wait for a watcher
+	about Header // about has the scene, the data and the camera for watchers.
+	shows bool   // shows says that watchers get states (see shown.go) instead of entries.
+	most  int    // most is the number of bytes that may wait for a watcher.
 
-	joinRequested atomic.Bool // a watcher waits for physics to let it join
+	joinRequested atomic.Bool // joinRequested says that a watcher waits for the physics goroutine to let it join.
 
-	mu          sync.Mutex // for a few instructions only
-	waiting     []*Watcher // watchers that physics must let join
-	watchers    []*Watcher // all watchers, these among them
-	writer      *Writer    // the newest writer, or nil without watchers
-	requestedAt time.Time  // the last time, past or future, at which physics is asked to let watchers join
+	mu          sync.Mutex // mu is locked for a few instructions only.
+	waiting     []*Watcher // waiting are the watchers that the physics goroutine must let join.
+	watchers    []*Watcher // watchers are all watchers, including the waiting ones.
+	writer      *Writer    // writer is the newest writer, or nil without watchers.
+	requestedAt time.Time  // requestedAt is the last time, past or future, at which the physics goroutine is asked to let watchers join.
 }
 
 // Watcher reads a Feed. Its chunks are those of a whole recording.
 type Watcher struct {
 	feed   *Feed
-	writer *Writer       // writes for the feed; nil while the watcher waits
+	writer *Writer       // writer is the writer that writes for the feed. It is nil while the watcher waits.
 	wake   chan struct{} // has room for one
-	chunks [][]byte      // the chunks that were not taken yet
-	unread int           // bytes of chunks, without the beginning
-	in     bool          // the watcher gets the written chunks
+	chunks [][]byte      // chunks are the chunks that the watcher has not read yet.
+	unread int           // unread is the number of bytes in chunks, without the beginning.
+	in     bool          // in says that the watcher gets the chunks that are written.
 	over   bool          // no more chunks come
-	err    error         // why over is true; nil at the end of the run
+	err    error         // err is the reason for over. It is nil at the end of the run.
 }
 
-// NewFeed makes a feed of the run's entries or, if shows is true, of the shown states. about has the
-// Scene, Data and camera for watchers.
+// NewFeed makes a feed of the run's entries or, if shows is true, of the shown states. The parameter
+// about has the Scene, the Data and the camera for watchers.
 func NewFeed(about Header, shows bool) *Feed {
 	about.Data = slices.Clone(about.Data)
 	return &Feed{about: about, shows: shows, most: MaxUnread}
@@ -74,19 +75,19 @@ func (f *Feed) describe(h Header) Header {
 	return h
 }
 
-// RequestJoin asks physics to let the waiting watchers join, when it next wakes or begins a frame. Any
-// goroutine.
+// RequestJoin asks the physics goroutine to let the waiting watchers join. The goroutine does it when it
+// next wakes or begins a frame. Any goroutine may call Call.
 func (f *Feed) RequestJoin() { f.joinRequested.Store(true) }
 
-// Watch returns a watcher that waits to join. RequestJoin must be called after the returned time. Any
-// goroutine.
+// Watch returns a watcher that waits to join. The caller must call Call after the returned time has
+// passed. Any goroutine may call Watch.
 func (f *Feed) Watch() (*Watcher, time.Duration) {
 	w := &Watcher{feed: f, wake: make(chan struct{}, 1)}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.waiting, f.watchers = append(f.waiting, w), append(f.watchers, w)
 	now := time.Now()
-	if !f.requestedAt.After(now) { // otherwise the watcher joins together with the one before
+	if !f.requestedAt.After(now) { // otherwise the watcher joins together with the watcher before
 		if f.requestedAt = f.requestedAt.Add(joinEvery); f.requestedAt.Before(now) {
 			f.requestedAt = now
 		}
@@ -94,7 +95,8 @@ func (f *Feed) Watch() (*Watcher, time.Duration) {
 	return w, f.requestedAt.Sub(now)
 }
 
-// Next waits for chunks, or for quit. The error is io.EOF at the end of the run.
+// Next waits until there are chunks, or until quit is closed. At the end of the run the error is
+// io.EOF.
 func (w *Watcher) Next(quit <-chan struct{}) ([][]byte, error) {
 	for {
 		w.feed.mu.Lock()
@@ -117,7 +119,7 @@ func (w *Watcher) Next(quit <-chan struct{}) ([][]byte, error) {
 
 var errLeft = errors.New("the watcher has left")
 
-// Close ends the watcher. The last Close ends the writing.
+// Close ends the watcher. Closing the last watcher ends the writing.
 func (w *Watcher) Close() {
 	f := w.feed
 	f.mu.Lock()
@@ -125,7 +127,7 @@ func (w *Watcher) Close() {
 	f.leave(w, errLeft)
 }
 
-// leave drops a watcher, with the reason. mu is held.
+// leave drops a watcher. The parameter why is the reason. The caller has locked mu.
 func (f *Feed) leave(w *Watcher, why error) {
 	is := func(o *Watcher) bool { return o == w }
 	f.waiting, f.watchers = slices.DeleteFunc(f.waiting, is), slices.DeleteFunc(f.watchers, is)
@@ -134,7 +136,7 @@ func (f *Feed) leave(w *Watcher, why error) {
 		w.ring()
 	}
 	if len(f.watchers) == 0 && f.writer != nil {
-		f.writer.End(nil, nil) // OnEnd, which locks mu, is called on another goroutine
+		f.writer.End(nil, nil) // another goroutine calls OnEnd, which locks mu
 		f.writer = nil
 	}
 }
@@ -147,9 +149,9 @@ func (w *Watcher) ring() {
 	}
 }
 
-// newFeedWriter makes a writer for a feed. The caller starts it.
+// newFeedWriter makes a writer for a feed. The caller must start the writer.
 func newFeedWriter(f *Feed) *Writer {
-	w, _ := NewWriter(WriterOptions{W: io.Discard}) // replaced below; NewWriter fails only without a W
+	w, _ := NewWriter(WriterOptions{W: io.Discard}) // W is replaced afterwards, and NewWriter fails only without a W
 	w.feed, w.o.W, w.every, w.heartbeat = f, (*feedWriter)(w), FeedEvery, HeartbeatInterval
 	w.o.OnError = func(error) {}
 	w.o.OnEnd = func(err error) { f.ended(w, err) }
@@ -179,7 +181,7 @@ func (to *feedWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// ended drops the watchers of a writer, which has ended with err.
+// ended drops the watchers of a writer that has ended with err.
 func (f *Feed) ended(of *Writer, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -193,7 +195,8 @@ func (f *Feed) ended(of *Writer, err error) {
 	}
 }
 
-// DropWaiting drops the waiting watchers: physics has ended and will not let them join.
+// DropWaiting drops the waiting watchers, because the physics goroutine has ended and will not let them
+// join.
 func (f *Feed) DropWaiting() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -202,21 +205,22 @@ func (f *Feed) DropWaiting() {
 	}
 }
 
-// beginning is the head of a recording for new watchers, which then follow the entries from index at
-// on.
+// beginning is the first part of a recording for new watchers. After it the watchers follow the
+// entries from index at on.
 type beginning struct {
 	at       int // index of Writer.entries
 	watchers []*Watcher
 	header   Header
 	start    Start
-	past     [][]Entry // the entries between start and at
-	first    *Shown    // in a feed of states: the whole picture, in place of start and past
-	since    *uint64   // past is used up to this tick; nil means all of it
+	past     [][]Entry // past are the entries between start and at.
+	first    *Shown    // first is the whole picture. In a feed of states it replaces start and past.
+	since    *uint64   // since is the tick up to which past is used. If since is nil, all of past is used.
 	release  func()    // releases past; or nil
 }
 
-// give encodes the beginning and gives it to its watchers, on the goroutine that writes. err is an
-// earlier error of that goroutine, or nil. It returns the first error.
+// give encodes the beginning and gives the bytes to its watchers. It runs on the goroutine that
+// writes. The parameter err is an earlier error of that goroutine, or nil. The result is the first
+// error.
 func (b *beginning) give(f *Feed, err error) error {
 	if b.release != nil {
 		defer b.release()
@@ -250,7 +254,7 @@ func (b *beginning) give(f *Feed, err error) error {
 	return nil
 }
 
-// watching is the sink of a watched feed: a Log gives it each entry.
+// watching is the keeper of a feed that somebody watches. A Log gives it each entry.
 type watching struct{ *Writer }
 
 func (w *watching) keep(_ *Log, e *Entry) { w.add(e) }
@@ -268,7 +272,7 @@ func (l *Log) called() bool {
 	return slices.ContainsFunc(l.o.Feeds, func(f *Feed) bool { return f.joinRequested.Load() })
 }
 
-// Visits lets watchers join also while there are no frames.
+// Visits lets watchers join even while there are no frames.
 func (l *Log) Visits() (come bool) {
 	for _, f := range l.o.Feeds {
 		if !f.joinRequested.Load() {
@@ -284,9 +288,9 @@ func (l *Log) Visits() (come bool) {
 	return come
 }
 
-// join lets the waiting watchers join. They begin with the past of the black box, if there is one,
-// otherwise with a snapshot. With rollback they begin at since, the oldest tick that a rollback may
-// go back to, because later ticks may be replaced.
+// join lets the waiting watchers join. If there is a black box, they begin with its past; otherwise
+// they begin with a snapshot. With rollback they begin at since, the oldest tick that a rollback
+// may go back to, because later ticks may be replaced.
 func (l *Log) join(f *Feed) {
 	f.mu.Lock()
 	none := len(f.waiting) == 0
@@ -297,7 +301,7 @@ func (l *Log) join(f *Feed) {
 	since := l.ticks.recordable()
 	w := sinkOf[*watching](l)
 	if w == nil || w.ended() {
-		l.removeSink(w) // otherwise w stays until a frame begins, and is found first
+		l.removeSink(w) // without dismiss w would stay until a frame begins, and would be found first
 		w = l.watch(f, since)
 	}
 	b := beginning{watchers: f.admitWatchers(w.Writer)}
@@ -308,7 +312,7 @@ func (l *Log) join(f *Feed) {
 	w.join(&b, since)
 }
 
-// admitWatchers makes w the writer of the waiting watchers, and ends it if no watcher is left.
+// admitWatchers makes w the writer of the waiting watchers. If no watcher is left, letIn ends w.
 func (f *Feed) admitWatchers(w *Writer) []*Watcher {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -324,25 +328,25 @@ func (f *Feed) admitWatchers(w *Writer) []*Watcher {
 	return in
 }
 
-// watch makes a sink that writes a feed, and starts it.
+// watch makes a keeper that writes a feed, and starts its writer.
 func (l *Log) watch(f *Feed, since *keptTick) *watching {
 	w := &watching{newFeedWriter(f)}
-	if l.ticks.canRollBack() { // without rollback no entry waits
+	if l.ticks.canRollBack() { // without rollback no entry has to wait
 		w.hold, w.needed = uint64(l.ticks.Ticks+l.ticks.Every-1), l.ticks.needed
 	}
 	l.sinks = append(l.sinks, w)
-	w.start(0, nil) // each watcher gets a head of its own
+	w.start(0, nil) // there is no common head, because each watcher gets a head of its own
 	l.ticks.copySince(since, w.Writer)
 	return w
 }
 
-// EndWatch ends feeds with the run, as EndRecording does a recording.
+// EndWatch ends feeds at the end of the run. It works like EndRecording.
 func (l *Log) EndWatch(clean bool, feeds ...*Feed) {
 	if w := sinkOf[*watching](l); w != nil {
 		if clean {
 			w.End(nil, &Ending{Ticks: l.tick, Hash: l.World().Hash()})
 		}
-		w.End(nil, nil) // does nothing after the first
+		w.End(nil, nil) // only the first call of End has an effect
 		l.removeSink(w)
 	}
 	if w := l.shown.Writer; w != nil {
@@ -354,8 +358,8 @@ func (l *Log) EndWatch(clean bool, feeds ...*Feed) {
 	}
 }
 
-// beginning fills in b: with the past of the black box if that leads to the present, otherwise with
-// the snapshot of since, or a new one if since is nil.
+// beginning fills in b. It uses the past of the black box if that past leads to the present.
+// Otherwise it uses the snapshot of since, or a new snapshot if since is nil.
 func (l *Log) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 	if file, parts, none := l.o.Box.lasting(since); none == nil {
 		b.header, b.start, b.past, b.release = f.describe(file.Header), file.Start, parts, l.o.Box.release
@@ -367,14 +371,14 @@ func (l *Log) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 	b.header = f.describe(l.header(fromSnapshot, "", nil, since == nil))
 	if since != nil {
 		b.start = since.Start
-		return b.start.encodeState() // now, because a rollback may restore the snapshot
+		return b.start.encodeState() // encode the state now, because a rollback may restore the snapshot
 	}
 	b.start = l.start(new(world.Snapshot))
 	return l.take(&b.start.saved)
 }
 
-// join gives the writer a beginning. It is written after the entries up to since, or after all
-// present ones if since is nil.
+// join gives the writer a beginning. The beginning is written after the entries up to since. If
+// since is nil, it is written after all present entries.
 func (w *Writer) join(b *beginning, since *keptTick) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -384,5 +388,5 @@ func (w *Writer) join(b *beginning, since *keptTick) {
 	w.beginnings = append(w.beginnings, b)
 }
 
-// Watched reports whether a feed is written, for tests.
+// Watched reports whether a feed is being written. Tests use it.
 func (l *Log) Watched() bool { return sinkOf[*watching](l) != nil }

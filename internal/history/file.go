@@ -13,16 +13,17 @@ import (
 	"halfstep/world"
 )
 
-// A recording is a magic word, which ends in the number of the format, and chunks. Every byte of a
-// chunk is covered by one of its two checksums:
+// A recording consists of a magic word and chunks. The magic word ends in the number of the format.
+// Each byte of a chunk is covered by one of the chunk's two checksums:
 //
-//	kind      1 byte
-//	length    4 bytes, of the payload, lowest first
-//	checksum  4 bytes, CRC-32C of kind and length
-//	payload   a Go value, as binenc.AppendFields encodes it
-//	checksum  4 bytes, CRC-32C of the payload
+// \tkind 1 byte
+// \tlength 4 bytes, of the payload, lowest first
+// \tchecksum 4 bytes, CRC-32C of kind and length
+// \tpayload a Go value, as binenc.AppendFields encodes it
+// \tchecksum 4 bytes, CRC-32C of the payload
 //
-// A header chunk comes first, an end chunk last. A recording without an end was cut off.
+// A header chunk is the first chunk, and an end chunk is the last. If a recording has no end chunk,
+// its writing was interrupted.
 const (
 	Magic    = magic + "3\n"
 	magic    = "halfstep recording "
@@ -30,11 +31,11 @@ const (
 	maxChunk = 1 << 30
 )
 
-// The beginnings of a recording, as Header.Begins.
+// These are the values of Header.Begins.
 const (
-	fromSetup    = 1 + iota // the recording begins with the run
-	fromSnapshot            // a start chunk follows the header
-	ofStates                // the recording has the shown states, in place of calls
+	fromSetup    = 1 + iota // fromSetup: the recording begins with the run.
+	fromSnapshot            // fromSnapshot: a start chunk follows the header.
+	ofStates                // ofStates: the recording has the shown states instead of calls.
 )
 
 // The kinds of chunk.
@@ -46,12 +47,13 @@ const (
 	chunkEnd     byte = 'E'
 )
 
-// ErrCorrupt is engine.ErrCorrupt: the recording was changed after it was written.
+// ErrCorrupt is engine.ErrCorrupt. It says that the recording was changed after it was written.
 var ErrCorrupt = errors.New("the recording is corrupt")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// layout differs between builds whose commands or other contents have different fields.
+// layout is a number that differs between builds if a field of a command or of another part of
+// recordings differs.
 var layout = func() uint64 {
 	h := fnv.New64a()
 	for _, t := range []reflect.Type{
@@ -64,33 +66,33 @@ var layout = func() uint64 {
 
 // Header is the first chunk of a recording.
 type Header struct {
-	Layout uint64 // layout of the build that wrote it; it must stay the first field
+	Layout uint64 // Layout is the layout of the build that wrote the recording. It must stay the first field.
 	Begins int
 	Scene  string       // as RecordOptions.Scene
 	Data   []byte       // as RecordOptions.Data
-	World  world.Config // as worldConfig leaves it: a world with other limits would refuse other contacts
-	Method int          // of the stepper, see world.Stepper.Method
+	World  world.Config // World is the result of worldConfig. It must be the same in a replay, because a world with other limits would refuse other contacts.
+	Method int          // Method is the method of the stepper (see world.Stepper.Method).
 	Rate   clock.Rate
-	Hash   uint64 // World.StateHash before the first step
+	Hash   uint64 // Hash is World.StateHash before the first step.
 
 	CameraMin, CameraMax world.Vec // as engine.WatchOptions
 
-	States bool // the recording has states beside its entries
+	States bool // States says that the recording has states as well as entries.
 }
 
 // Start is the beginning of a recording that does not begin with the run.
 type Start struct {
 	Tick      uint64
-	Units     int64 // the clock's remainder was Units/StepUnits of a step
+	Units     int64 // Carry/Whole of a step is the remainder of the clock.
 	StepUnits int64
-	State     []byte // the bytes of a world.Snapshot
+	State     []byte // State has the bytes of a world.Snapshot.
 	Kept      []Coded
 
-	saved Saved // encode computes State and Kept from it
+	saved Saved // saved is the state from which encode computes State and Kept.
 }
 
-// encode computes State and Kept, unless they exist. A Writer's goroutine calls it so that physics
-// does not wait.
+// encode computes State and Kept, unless they are already computed. A Writer's goroutine calls
+// encode, so that the physics goroutine does not wait.
 func (s *Start) encode() (err error) {
 	if err = s.encodeState(); err == nil && s.Kept == nil {
 		s.Kept, err = s.saved.Kept.encode(s.State)
@@ -98,7 +100,7 @@ func (s *Start) encode() (err error) {
 	return err
 }
 
-// encodeState computes State, unless it exists.
+// encodeState computes State, unless it is already computed.
 func (s *Start) encodeState() (err error) {
 	if s.State == nil {
 		s.State, err = s.saved.Snapshot.AppendBinary(nil)
@@ -106,17 +108,17 @@ func (s *Start) encodeState() (err error) {
 	return err
 }
 
-// given reports whether there is a snapshot; s may be nil.
+// given reports whether there is a snapshot. The receiver may be nil.
 func (s *Start) given() bool { return s != nil && (s.saved.Snapshot != nil || s.State != nil) }
 
-// load moves the world to the beginning of the recording. Setup has added controllers, hooks and
-// functions, which a snapshot does not hold.
+// load moves the world to the beginning of the recording. The setup must already have added
+// controllers, hooks and functions, because a snapshot does not contain them.
 func (s *Start) load(l *Log) error {
 	if !s.given() {
 		return nil
 	}
 	w, state, kept := l.Simulation, s.State, decoded(s.Kept, s.State)
-	if state == nil { // it is a state of another run
+	if state == nil { // s is a state of another run
 		var err error
 		if state, err = s.saved.Snapshot.AppendBinary(nil); err != nil {
 			return err
@@ -141,7 +143,7 @@ func (s *Start) load(l *Log) error {
 	return nil
 }
 
-// worldConfig returns the part of a configuration that decides how the world moves.
+// worldConfig returns the part of a configuration that affects how the world moves.
 func worldConfig(c world.Config) world.Config {
 	c.Workers, c.NoGravity = 0, c.Gravity == world.Vec{}
 	if c.MaxContacts == world.DefaultMaxContacts {
@@ -153,8 +155,8 @@ func worldConfig(c world.Config) world.Config {
 	return c
 }
 
-// header returns the header of a recording that begins now, with a hash of the state if hashed is
-// true.
+// header returns the header of a recording that begins now. If hashed is true, the header has a
+// hash of the state.
 func (l *Log) header(begins int, scene string, data []byte, hashed bool) Header {
 	h := Header{Layout: layout, Begins: begins, Scene: scene, Data: data, Rate: l.rate(), World: worldConfig(l.Config())}
 	h.Method = h.World.Stepper.Method()
@@ -167,11 +169,11 @@ func (l *Log) header(begins int, scene string, data []byte, hashed bool) Header 
 // Ending closes a recording.
 type Ending struct {
 	Ticks  uint64
-	Hash   uint64  // World.Hash after the last command, or 0
-	Failed float64 // s, the length of the next step, which failed; 0 if none did
+	Hash   uint64  // Hash is World.Hash after the last command, or 0.
+	Failed float64 // Failed is the length in s of the step that failed, or 0 if no step failed.
 }
 
-// encodeHead calls put once with all data before the entries: the magic word, the header, and the
+// encodeHead calls put once with all bytes before the entries: the magic word, the header, and the
 // start if it has a snapshot.
 func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 	head := []byte(Magic)
@@ -189,10 +191,10 @@ func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 	return put(head)
 }
 
-// fullChunk is about the size of a chunk of entries, in bytes.
+// fullChunk is the approximate size of a full chunk of entries, in bytes.
 const fullChunk = 16 << 20
 
-// encodeEntries calls put with the chunks of entries. Either all of them have shown states, or
+// encodeEntries calls put with chunks of the entries. Either all entries have shown states, or
 // none.
 func encodeEntries(entries []Entry, put func([]byte) error) error {
 	for len(entries) > 0 {
@@ -221,7 +223,7 @@ func encodeEntries(entries []Entry, put func([]byte) error) error {
 	return nil
 }
 
-// encodeBeat calls put with an empty chunk, which shows that the feed is alive.
+// encodeBeat calls put with an empty chunk, which shows a watcher that the program still runs.
 func encodeBeat(shows bool, put func([]byte) error) error {
 	if shows {
 		return encode(chunkShown, []Shown{}, put)
@@ -229,7 +231,7 @@ func encodeBeat(shows bool, put func([]byte) error) error {
 	return encode(chunkEntries, []Entry{}, put)
 }
 
-// encode calls put with a chunk of the fields of v.
+// encode calls put with a chunk that has the fields of v.
 func encode(kind byte, v any, put func([]byte) error) error {
 	chunk, err := encodeChunk(kind, v)
 	if err != nil {
@@ -250,9 +252,10 @@ func encodeChunk(kind byte, v any) ([]byte, error) {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(payload, castagnoli)), nil
 }
 
-// The checksums detect damage, but not a forged file. So the data on the solver, on time and on the
-// order of calls is checked: it must be data that a recorder writes. Commands are not checked: a
-// recorder also keeps those that the world rejects, and a replay rejects them again.
+// The checksums detect damage, but do not detect a forged file. The check methods therefore test
+// that the numbers for the solver, for times and for the order of calls are possible in a
+// recorder's output. They do not test commands. A recorder also keeps commands that the world
+// rejects, and a replay rejects them again.
 
 // maxDt is the longest step that a rate allows, in s.
 const maxDt = 1000
@@ -270,8 +273,8 @@ func (h *Header) check() error {
 	return h.World.Validate()
 }
 
-// checkMethod refuses a recording by another method of the soft stepper, because the replay would
-// differ from it sooner or later.
+// checkMethod refuses a recording that was made with another method of the soft stepper, because
+// the replay would sooner or later differ from it.
 func (h *Header) checkMethod() error {
 	if here := world.SoftStep.Method(); h.World.Stepper == world.SoftStep && h.Method != here {
 		return fmt.Errorf("the recording was made by method %d of the soft stepper; this build has method %d", h.Method, here)
@@ -279,10 +282,10 @@ func (h *Header) checkMethod() error {
 	return nil
 }
 
-// check returns an error for an entry that no recorder writes after ticks ticks, in a recording
-// that begins at tick first.
+// check returns an error for an entry that no recorder writes after that number of ticks. The
+// recording begins at tick first.
 func (e *Entry) check(first, ticks uint64) error {
-	at := ticks // the tick that the entry must have
+	at := ticks // at is the tick that the entry must have
 	switch e.Kind {
 	case Step:
 		if at++; !(e.Dt > 0 && e.Dt <= maxDt) {
@@ -326,8 +329,8 @@ func checkRemainder(units, step int64) error {
 	return nil
 }
 
-// check returns an error for a start that no recorder writes. State is checked when it is
-// loaded.
+// check returns an error for a start that no recorder writes. It does not check State, which is
+// checked when it is loaded.
 func (s *Start) check() error {
 	if s.Tick >= maxTick {
 		return fmt.Errorf("tick %d", s.Tick)
@@ -338,9 +341,9 @@ func (s *Start) check() error {
 	return checkRemainder(s.Units, s.StepUnits)
 }
 
-// maxHandles is a number of handles that no run gives out, far from the end of the numbers.
+// maxHandles is a number of handles that no run reaches. It is far below the greatest handle.
 const maxHandles = 1 << 62
 
-// maxTick is the greatest tick of a recording: later ticks would not fit in the exchange of states
-// between physics and rendering.
+// maxTick is the greatest tick of a recording. A later tick would not fit into the exchange of
+// states between physics and rendering.
 const maxTick = 1 << 47

@@ -8,17 +8,17 @@ import (
 	"sync/atomic"
 )
 
-// Growing is a recording that is read while it is written.
+// Growing is a recording that is read while it is being written.
 type Growing struct {
 	newest atomic.Pointer[File]
-	err    error         // why it ended, once done is closed
-	done   chan struct{} // closed when the recording ends
+	err    error         // err is the reason for the end, once done is closed.
+	done   chan struct{} // done is closed when the recording ends.
 }
 
-// Follow reads the beginning of a recording, and then reads on with its own goroutine. The
-// recording may take memory bytes; a value below 0 means no limit. The error is that of Read.
+// Follow reads the beginning of a recording, and then reads the rest on a goroutine of its own. The
+// recording may take memory bytes. A negative memory means no limit. The error is an error of Read.
 func Follow(from io.Reader, maxContacts int, memory int64) (*Growing, error) {
-	const states = false // if the recording has both, the entries are followed
+	const states = false // if the recording has both entries and states, the entries are read
 	c, f, err := begin(from, maxContacts, states)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (g *Growing) follow(c *chunkReader, f *File) error {
 			if e.Kind == Back {
 				n := upTo(f.Entries, e.Tick)
 				f.size -= sizeOf(f.Entries[n:])
-				f.Entries = f.Entries[:n:n] // others may have seen the entries after n
+				f.Entries = f.Entries[:n:n] // other goroutines may have read the entries after n, so append must copy
 			}
 			return f.add(e)
 		})
@@ -62,15 +62,15 @@ func (g *Growing) follow(c *chunkReader, f *File) error {
 	}
 }
 
-// publish makes a copy of the file visible to other goroutines. The copy does not change: its lists
-// are only appended to, and are copied when the run has gone back.
+// publish makes a copy of the file visible to other goroutines. The copy never changes: its lists
+// are only extended. When the run has gone back, they are copied first.
 func (g *Growing) publish(f *File) { g.newest.Store(new(*f)) }
 
-// File returns the recording as far as it has been read. Any goroutine.
+// File returns the recording as far as it has been read. Any goroutine may call it.
 func (g *Growing) File() *File { return g.newest.Load() }
 
-// Ended reports whether the recording has ended, and the error: nil if it has an end or was cut
-// off.
+// Ended reports whether the recording has ended, and returns its error. The error is nil if the
+// recording has an end, or if its writing was interrupted.
 func (g *Growing) Ended() (bool, error) {
 	select {
 	case <-g.done:
@@ -80,9 +80,10 @@ func (g *Growing) Ended() (bool, error) {
 	}
 }
 
-// dropOldest drops the oldest entries of a followed recording that takes more memory than its limit. Only a
-// recording of states allows that: base becomes the picture after the dropped entries. Commands are
-// useless without their beginning. Copies that were published before do not change.
+// dropOldest drops the oldest entries of a followed recording that takes more memory than its limit. It
+// does so only in a recording of states, where the field base becomes the picture after the dropped
+// entries. Commands would be useless without their beginning. Copies that were published before do
+// not change.
 func (f *File) dropOldest() error {
 	switch {
 	case f.limit < 0 || f.size <= f.limit:

@@ -13,39 +13,39 @@ import (
 	"halfstep/world"
 )
 
-// Kept is the set of snapshots that the commands KeepSnapshot and RestoreSnapshot keep and restore. It
-// belongs to a tick and does not change: keeping one more makes another Kept. So all states
-// of a history, of ticks, keyframes and beginnings, point to the Kept of their tick, and each
-// snapshot is in memory once. A nil Kept is empty.
+// Kept is the set of moments that the commands KeepSnapshot and RestoreSnapshot keep and restore. A
+// Kept belongs to a tick and does not change: keeping another moment makes a new Kept. All states of
+// a history (those of ticks, keyframes and beginnings) point to the Kept of their tick, so that each
+// moment is in memory only once. A nil Kept is empty.
 type Kept struct {
 	snapshots map[int32]*keptSnapshot // by number
 }
 
-// keptSnapshot is a snapshot under a number. It does not change, except that the first restore of a
-// snapshot from elsewhere decodes it.
+// keptSnapshot is a snapshot under a number. It does not change, with one exception: the first restore of
+// a moment from elsewhere makes its snapshot.
 type keptSnapshot struct {
-	made     uint64                 // how many snapshots were kept before it
+	made     uint64                 // made is the number of moments that were kept earlier.
 	snapshot *world.Snapshot        // of the run's world
-	read     func() ([]byte, error) // returns the bytes of a snapshot from a file or from another run; or nil
+	read     func() ([]byte, error) // read returns the bytes of a moment from a file or from another run. It is nil for other moments.
 }
 
-// Saved is a state with which a run can begin: a snapshot, and the Kept of its tick.
+// Saved is a state with which a run can begin: a snapshot, and the Kept of the snapshot's tick.
 type Saved struct {
 	Snapshot *world.Snapshot
 	Kept     *Kept
 }
 
-// Kept returns the present Kept of the run. On the physics goroutine.
+// Kept returns the present Kept of the run. Call it on the physics goroutine.
 func (l *Log) Kept() *Kept { return l.numbered }
 
-// take takes the state of the run, reusing the snapshot of s.
+// take stores the state of the run in s. It reuses the memory of the snapshot in s.
 func (l *Log) take(s *Saved) error {
 	s.Kept = l.numbered
 	return private.Snapshot(l.World(), s.Snapshot)
 }
 
-// rerun goes to a state of this run, from which the same calls follow as before; see
-// privateapi.World.Rerun.
+// rerun goes to a state of this run. The same calls then follow as before (see
+// privateapi.World.Rerun).
 func (l *Log) rerun(s Saved) error {
 	err := private.Rerun(l.Simulation, s.Snapshot)
 	if err == nil {
@@ -54,7 +54,8 @@ func (l *Log) rerun(s Saved) error {
 	return err
 }
 
-// apply carries out a command. Log itself keeps and restores snapshots.
+// apply carries out a command. The commands that keep and restore moments are carried out by Log
+// itself.
 func (l *Log) apply(e *Entry) {
 	_, restores, keeps := private.Keeping(e.Command)
 	switch {
@@ -121,7 +122,7 @@ func checkNumber(number int32) error {
 	return nil
 }
 
-// bytes are the snapshot as bytes. Any goroutine.
+// bytes returns the moment's snapshot as bytes. Any goroutine may call it.
 func (m *keptSnapshot) bytes() ([]byte, error) {
 	if m.read != nil {
 		return m.read()
@@ -129,8 +130,8 @@ func (m *keptSnapshot) bytes() ([]byte, error) {
 	return m.snapshot.AppendBinary(nil)
 }
 
-// adopt returns another run's Kept for this run. Moments that it has adopted before are the same
-// again.
+// adopt returns another run's Kept for use in this run. A moment that was adopted before becomes
+// the same moment again.
 func (l *Log) adopt(other *Kept) *Kept {
 	if other == nil {
 		return nil
@@ -148,7 +149,8 @@ func (l *Log) adopt(other *Kept) *Kept {
 	return own
 }
 
-// difference names a snapshot in which two runs of the same ticks differ, or is empty.
+// difference names a moment in which two runs of the same ticks differ. It returns "" if there is
+// none.
 func (k *Kept) difference(other *Kept) string {
 	if k == other {
 		return ""
@@ -177,19 +179,20 @@ func (k *Kept) difference(other *Kept) string {
 	return ""
 }
 
-// Coded is a kept snapshot as in files: its bytes relative to the state beside it and to the snapshot before
-// it in the list (package delta).
+// Coded is a moment as it is stored in files. Its bytes are relative to a state and to the moment
+// before in the list (see package delta).
 type Coded struct {
 	Number int32
 	Length int
 	Code   []byte
 }
 
-// unpackLimit is the greatest length of a snapshot whose code, with all data that it refers to, takes that
-// many bytes: a small file must not take much memory.
+// unpackLimit returns the greatest possible length of a moment. The parameter is the number of bytes of
+// the moment's code and of all data that the code refers to. The limit keeps a small file from
+// taking much memory.
 func unpackLimit(bytes int) int { return 1<<20 + 32*bytes }
 
-// encode codes the snapshots relative to the bytes of a state, oldest first.
+// encode encodes the moments relative to the bytes of a state, oldest first.
 func (k *Kept) encode(state []byte) (list []Coded, err error) {
 	if k == nil {
 		return nil, nil
@@ -213,7 +216,7 @@ func (k *Kept) encode(state []byte) (list []Coded, err error) {
 	return list, nil
 }
 
-// checkCoded returns an error for a list that encode does not write.
+// checkCoded returns an error for a list that encode cannot have written.
 func checkCoded(list []Coded, room int) error {
 	seen := map[int32]bool{}
 	for i := range list {
@@ -227,7 +230,7 @@ func checkCoded(list []Coded, room int) error {
 	return nil
 }
 
-// decoded returns the snapshots of a checked list. Each is decoded when it is restored.
+// decoded returns the moments of a checked list. A moment is decoded when it is restored.
 func decoded(list []Coded, state []byte) *Kept {
 	if len(list) == 0 {
 		return nil
@@ -236,7 +239,7 @@ func decoded(list []Coded, state []byte) *Kept {
 	for i := range list {
 		k.snapshots[list[i].Number] = &keptSnapshot{made: uint64(i), read: func() (data []byte, err error) {
 			var last, spare []byte
-			for n := range list[:i+1] { // each is relative to the one before
+			for n := range list[:i+1] { // each moment is relative to the moment before
 				if data, err = delta.Read(spare[:0], state, last, list[n].Code, list[n].Length); err != nil {
 					return nil, err
 				}
@@ -255,7 +258,7 @@ type sent struct {
 }
 
 // AppendBinary appends the state as bytes, which LoadSaved reads. Any goroutine may call it, but not
-// while the snapshot is taken or restored.
+// while the snapshot is being taken or restored.
 func (s Saved) AppendBinary(b []byte) ([]byte, error) {
 	var all sent
 	var err error
@@ -268,7 +271,7 @@ func (s Saved) AppendBinary(b []byte) ([]byte, error) {
 	return binenc.AppendFields(b, reflect.ValueOf(&all).Elem()), nil
 }
 
-// LoadSaved reads a state, for one run.
+// LoadSaved reads a state for one run.
 func LoadSaved(data []byte) (Saved, error) {
 	r := binenc.Reader{Rest: data, Memory: 1<<16 + binenc.MemoryPerByte*int64(len(data))}
 	var all sent

@@ -13,52 +13,54 @@ import (
 
 const defaultSeekMemory = 64 << 20
 
-// Two keyframes are at least KeyframeGap of step time apart, and at least KeyframeCost times the
-// time to take one: so that keyframes cost a few per cent of playing, and make seeking back little
-// slower. They are variables for tests.
+// Two keyframes are at least KeyframeGap of step time apart. They are also at least KeyframeCost
+// times the time apart that taking one keyframe takes. Keyframes then cost a few per cent of the
+// time for playing, and seeking back takes little longer. Both are variables so that tests can
+// change them.
 var (
 	KeyframeGap                = 10 * time.Millisecond
 	KeyframeCost time.Duration = 25
 )
 
-// keyframe is the state from which a replay goes on at a tick that it has reached before.
+// keyframe is a state to which a replay can return, at a tick that the replay has reached before.
 type keyframe struct {
 	tick  uint64
-	next  int             // index of the File's Entries
-	state *world.Snapshot // nil once it is packed
-	kept  *Kept           // the snapshots that commands had kept at its tick
+	next  int             // next is the index in the File's Entries of the entry that follows.
+	state *world.Snapshot // state is nil once it has been compressed.
+	kept  *Kept           // kept are the moments at the tick of the keyframe.
 	size  int64           // bytes of memory
 
-	packed  []byte   // the compressed bytes of state, which is nil then
-	picture *picture // in place of state in a recording of states
-	foreign bool     // state belongs to the black box's world, and must be read again for this one
+	packed  []byte   // packed has the compressed bytes of the state. The field state is then nil.
+	picture *picture // picture replaces state in a recording of states.
+	foreign bool     // foreign says that state belongs to the black box's world and must be read again for this world.
 }
 
-// keyframes are the states that a replay can go back to. They lie close together where steps are
-// slow: when they take more memory than limit, the keyframe is dropped whose neighbours are the least
-// step time apart. All but the first are compressed, on a goroutine of their own, to a third or less.
+// keyframes are the states to which a replay can return. They are close together where steps are
+// slow. When the list takes more memory than limit, one keyframe is dropped. The one whose neighbours
+// are the least step time apart is chosen. A goroutine compresses all but the first to a third of
+// their size or less.
 type keyframes struct {
-	limit, size int64           // bytes of memory: allowed, and taken by list
-	err         error           // why there can be none
+	limit, size int64           // limit is the number of bytes that list may take, and size is the number that it takes.
+	err         error           // err tells why there can be no keyframes.
 	first       uint64          // the recording's first tick
-	list        []*keyframe     // by tick; the first one is never dropped
-	until       []time.Duration // total cost of the steps up to tick first+i
+	list        []*keyframe     // list is in the order of ticks. The first keyframe is never dropped.
+	until       []time.Duration // by tick, from first on: the total cost of the steps up to the tick
 	usual       time.Duration   // cost of a step
-	taking      time.Duration   // usual cost of taking one
-	spare       *world.Snapshot // the state of the keyframe that was packed last, or nil
+	taking      time.Duration   // taking is the usual cost of taking a keyframe.
+	spare       *world.Snapshot // spare is the state of the keyframe that was compressed last, or nil.
 
-	closest time.Duration // the step time between the neighbours of the keyframe that was dropped last
+	closest time.Duration // closest is the step time between the neighbours of the keyframe that was dropped last.
 
-	// path has more keyframes, a few ticks apart. A replay leaves them on its way forward after it went
-	// back, because it may be going backward tick by tick.
+	// path has more keyframes, a few ticks apart. A replay that has gone back takes them on its way
+	// forward to the target, because it may be going backward tick by tick.
 	path  []*keyframe
-	every uint64            // ticks between two keyframes of path; 0 means none
-	free  []*world.Snapshot // states of path that are no longer needed
+	every uint64            // every is the number of ticks between two keyframes of way. The value 0 means that way gets no keyframes.
+	free  []*world.Snapshot // free are states of way that are no longer needed.
 
-	packing *keyframe   // the keyframe that is being compressed, or nil
+	packing *keyframe   // packing is the keyframe that is being compressed, or nil.
 	packed  chan []byte // receives its compressed bytes
 
-	ticks atomic.Pointer[[]uint64] // the ticks of list, for other goroutines
+	ticks atomic.Pointer[[]uint64] // ticks are the ticks of list. Other goroutines read them.
 }
 
 func newKeyframes(f *File, memory int64) *keyframes {
@@ -75,7 +77,7 @@ func newKeyframes(f *File, memory int64) *keyframes {
 	return k
 }
 
-// publish gives other goroutines the ticks of the keyframes, for Player.Keyframe.
+// publish gives other goroutines the ticks of the keyframes. Player.Keyframe reads them.
 func (k *keyframes) publish() {
 	ticks := make([]uint64, len(k.list))
 	for i, f := range k.list {
@@ -84,14 +86,14 @@ func (k *keyframes) publish() {
 	k.ticks.Store(&ticks)
 }
 
-// Keyframes returns the ticks of the keyframes and their size in bytes, for tests.
+// Keyframes returns the ticks of the keyframes, and their size in bytes. Tests use it.
 func (p *Player) Keyframes() (ticks []uint64, bytes int64) {
 	k := p.keys
 	k.finish(andWait)
 	return *k.ticks.Load(), k.size
 }
 
-// ForgetKeyframes drops the keyframes after a tick, for tests.
+// ForgetKeyframes drops the keyframes after a tick. Tests use it.
 func (p *Player) ForgetKeyframes(after uint64) {
 	k := p.keys
 	k.finish(andWait)
@@ -99,8 +101,8 @@ func (p *Player) ForgetKeyframes(after uint64) {
 	k.publish()
 }
 
-// dropFirst removes the keyframes of the first n entries, which a recording of states has dropped
-// (File.dropOldest).
+// dropFirst removes the keyframes of the first n entries. A recording of states has dropped these
+// entries (see File.shed).
 func (k *keyframes) dropFirst(f *File, n int) {
 	k.finish(andWait)
 	k.dropPath(func(*keyframe) bool { return true })
@@ -124,7 +126,7 @@ func (k *keyframes) dropFirst(f *File, n int) {
 	k.publish()
 }
 
-// spent records the cost of the step to a tick, the first time that it is done.
+// spent records the cost of the step to a tick, the first time that the step is done.
 func (k *keyframes) spent(tick uint64, d time.Duration) {
 	n := len(k.until)
 	if tick != k.first+uint64(n) {
@@ -135,7 +137,7 @@ func (k *keyframes) spent(tick uint64, d time.Duration) {
 }
 
 // smoothed returns the usual cost, updated with a new cost d. A much higher cost counts as four
-// times the usual one: the operating system may have interrupted it.
+// times the usual cost, because the operating system may have interrupted the work.
 func smoothed(usual, d time.Duration) time.Duration {
 	if usual == 0 {
 		return d
@@ -143,16 +145,16 @@ func smoothed(usual, d time.Duration) time.Duration {
 	return usual + (min(d, 4*usual)-usual)/16
 }
 
-// at is the cost of all steps up to a tick that was reached before.
+// at returns the cost of all steps up to a tick. The replay must have reached the tick before.
 func (k *keyframes) at(tick uint64) time.Duration { return k.until[tick-k.first] }
 
-// after is the index of the first keyframe of list after a tick.
+// after returns the index in list of the first keyframe after a tick.
 func (k *keyframes) after(tick uint64) int {
 	i, _ := slices.BinarySearchFunc(k.list, tick+1, func(f *keyframe, t uint64) int { return cmp.Compare(f.tick, t) })
 	return i
 }
 
-// nearest returns the last keyframe up to a tick, of list or path, or nil.
+// nearest returns the last keyframe up to a tick, from list or way, or nil.
 func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 	if i := k.after(tick); i > 0 {
 		near = k.list[i-1]
@@ -166,11 +168,12 @@ func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 }
 
 const (
-	shortPath        = 4  // a path of up to this many ticks from a keyframe gets no more keyframes
-	maxPathKeyframes = 16 // the most keyframes on a path longer than shortPath
+	shortPath        = 4  // shortPath is the number of ticks between a keyframe and a target up to which the path between them gets no more keyframes.
+	maxPathKeyframes = 16 // maxPathKeyframes is the greatest number of keyframes on a longer path.
 )
 
-// preparePath is called before a replay goes back to a tick, from a keyframe.
+// preparePath is called before a replay goes back to a tick. The replay starts at the keyframe in the
+// parameter from.
 func (k *keyframes) preparePath(from *keyframe, tick uint64) {
 	k.every = 0
 	k.dropPath(func(f *keyframe) bool { return f.tick > tick })
@@ -180,8 +183,8 @@ func (k *keyframes) preparePath(from *keyframe, tick uint64) {
 	}
 }
 
-// dropPath drops the keyframes in the list k.path for which gone returns true. The memory of their
-// states serves new keyframes.
+// dropPath drops the keyframes in the list k.way for which gone returns true. It keeps their
+// memory for new keyframes.
 func (k *keyframes) dropPath(gone func(*keyframe) bool) {
 	k.path = slices.DeleteFunc(k.path, func(f *keyframe) bool {
 		if gone(f) && f.state != nil {
@@ -191,8 +194,8 @@ func (k *keyframes) dropPath(gone func(*keyframe) bool) {
 	})
 }
 
-// addToPath takes a keyframe for path at the present tick of the replay, if one is due. next is the
-// index of the next entry.
+// addToPath takes a keyframe for way at the present tick of the replay, if it is time for one. The
+// parameter next is the index of the next entry.
 func (k *keyframes) addToPath(replayed replayTarget, next int) {
 	if k.every == 0 || replayed.Tick()%k.every != 0 {
 		return
@@ -206,15 +209,15 @@ func (k *keyframes) addToPath(replayed replayTarget, next int) {
 	k.path = append(k.path, f)
 }
 
-// add takes a keyframe for list at the present tick of the replay, unless one is near. next is the
-// index of the next entry.
+// add takes a keyframe for list at the present tick of the replay, unless another keyframe is near.
+// The parameter next is the index of the next entry.
 func (k *keyframes) add(replayed replayTarget, next int) {
 	i := k.after(replayed.Tick())
 	if k.err != nil || i > 0 && !k.far(i, replayed.Tick()) {
 		return
 	}
-	if k.finish(KeyframeGap == 0); k.packing != nil { // a test without a gap waits
-		return // the last one is still being packed, and the next frame will do
+	if k.finish(KeyframeGap == 0); k.packing != nil { // a test that sets no gap waits
+		return // the last keyframe is still being compressed, so add one after the next frame
 	}
 	began := monotime.Now()
 	f := &keyframe{next: next, state: k.spare}
@@ -239,22 +242,22 @@ func (k *keyframes) add(replayed replayTarget, next int) {
 	k.publish()
 }
 
-// far reports whether a tick is far enough from the keyframes before and after
-// it; i is the index of the one after it.
+// far reports whether a tick is far enough from the keyframes before and after it. The parameter i
+// is the index of the keyframe after the tick.
 func (k *keyframes) far(i int, tick uint64) bool {
 	before := k.list[i-1].tick
 	if before == tick {
 		return false
 	}
-	gap := max(KeyframeGap, KeyframeCost*k.taking, k.closest/2) // closer ones would soon go
+	gap := max(KeyframeGap, KeyframeCost*k.taking, k.closest/2) // a keyframe that is closer would soon be dropped
 	if k.at(tick)-k.at(before) < gap {
 		return false
 	}
 	return i == len(k.list) || k.at(k.list[i].tick)-k.at(tick) >= gap
 }
 
-// drop removes the keyframe whose neighbours are closest together, but neither the first nor the
-// last.
+// drop removes the keyframe whose neighbours are closest together. It never removes the first or
+// the last keyframe.
 func (k *keyframes) drop() {
 	least := 1
 	closest := time.Duration(1<<63 - 1)
@@ -268,10 +271,10 @@ func (k *keyframes) drop() {
 	k.list = slices.Delete(k.list, least, least+1)
 }
 
-// andWait makes finish wait until packing is compressed.
+// andWait makes the method finish wait until packing is compressed.
 const andWait = true
 
-// finish takes the compressed bytes of packing, if they are ready or wait is true.
+// finish stores the compressed bytes of packing if they are ready. If wait is true it waits for them.
 func (k *keyframes) finish(wait bool) {
 	f := k.packing
 	if f == nil || !wait && len(k.packed) == 0 {
@@ -279,7 +282,7 @@ func (k *keyframes) finish(wait bool) {
 	}
 	data := <-k.packed
 	if k.packing = nil; len(data) == 0 {
-		return // the list stays as it is
+		return // the list does not change
 	}
 	if i := k.after(f.tick); i > 0 && k.list[i-1] == f { // not dropped meanwhile
 		k.size += int64(len(data)) - f.size

@@ -15,50 +15,50 @@ import (
 	"halfstep/world"
 )
 
-// Log carries out entries on a world, and passes each entry to its sinks. A RollbackLog, a Predictor
-// and a Player each embed or drive a Log. It belongs to the physics goroutine, unless a method says
-// otherwise.
+// Log carries out entries on a world, and passes each entry to its keepers. A RollbackLog, a Predictor
+// and a Player each contain a Log. Only the physics goroutine may call methods of a Log, unless a
+// method says otherwise.
 type Log struct {
 	*world.Simulation
 	where
 	o       Options
-	frame   Entry         // the Begin of the last frame: its Units/StepUnits is the part of a step left in the clock
-	length  float64       // s, of the steps of the last frame
-	failing float64       // s, length of the step in progress, or 0
-	took    time.Duration // the cost of the last step
+	frame   Entry         // frame is the Begin of the last frame. Its Carry/Whole of a step is left in the clock.
+	length  float64       // length is the length of the steps of the last frame, in s.
+	failing float64       // failing is the length in s of the step in progress, or 0.
+	took    time.Duration // took is the cost of the last step.
 
 	sinks []sink
 	kept  Entry // scratch of keep
-	ticks ticks // the last ticks, of a RollbackLog and a Predictor
+	ticks ticks // ticks are the last ticks. A RollbackLog and a Predictor use them.
 
-	numbered *Kept                           // the snapshots that commands have kept
-	adopted  map[*keptSnapshot]*keptSnapshot // by snapshot of another run
-	events   router                          // decides where the world's events go
-	shown    broadcaster                     // passes on the shown states
-	shifts   []shifted.Body                  // for Shifts, beside those of the world: from a recording of states, or of ticks that a rollback ran again
-	blend    blend                           // moves shown bodies smoothly after a correction
+	numbered *Kept                           // numbered are the moments that commands have kept.
+	adopted  map[*keptSnapshot]*keptSnapshot // adopted gives this run's copy of each moment of another run.
+	events   router                          // events decides where the world's events go.
+	shown    broadcaster                     // shown passes the shown states on.
+	shifts   []shifted.Body                  // shifts are what Shifts returns in addition to the shifts of the world: shifts from a recording of states, and shifts in ticks that a rollback ran again.
+	blend    blend                           // blend moves shown bodies smoothly after a correction.
 }
 
-// sink keeps the entries of a Log: a recording, the black box, or a watched feed.
+// sink keeps the entries of a Log. A recording, the black box and a watched feed are keepers.
 type sink interface {
 	begin(l *Log)               // a frame begins
-	wantsHash(tick uint64) bool // whether the sink wants the world's hash after the step to that tick
-	keep(l *Log, e *Entry)      // an entry was carried out; the sink must not keep the pointer
-	closure()                   // a function without a name changed the world, which no entry can record
-	leave()                     // the world is at another tick, to which no entry leads
-	ended() bool                // whether it keeps nothing more
+	wantsHash(tick uint64) bool // wantsHash reports whether the keeper wants the world's hash after the step to that tick.
+	keep(l *Log, e *Entry)      // keep is called when an entry has been carried out. The keeper must not keep the pointer.
+	closure()                   // closure is called when a function without a name has changed the world, which no entry can record.
+	leave()                     // leave is called when the world is at another tick, and no entry leads there.
+	ended() bool                // ended reports whether the keeper keeps nothing more.
 }
 
 // Options configure a Log.
 type Options struct {
-	Rate   clock.Rate           // steps per second, at first
+	Rate   clock.Rate           // Rate is the number of steps per second at the beginning.
 	Box    *Box                 // or nil
-	Phases *phasetrace.Recorder // records the phases of steps; or nil
+	Phases *phasetrace.Recorder // Recorder records the phases of steps. It may be nil.
 	// EventsAtOnce delivers the events of predicted steps with the prediction.
 	EventsAtOnce bool
 	// Blend is how long the picture takes to follow a correction, in s.
 	Blend float64
-	// Start is the state to begin with; without a Snapshot it is the present world.
+	// Start is the state with which the run begins. Without a Snapshot the run begins with the present world.
 	Start Saved
 	// Feeds are the feeds of the run.
 	Feeds []*Feed
@@ -66,7 +66,7 @@ type Options struct {
 
 var private = privateapi.World
 
-// New returns a Log of a world that has been set up.
+// New returns a Log for a world that has been set up.
 func New(w *world.Simulation, o Options) (*Log, error) {
 	l := &Log{Simulation: w, o: o, blend: blend{jumpAt: noJump}}
 	if o.Box != nil {
@@ -82,15 +82,15 @@ func New(w *world.Simulation, o Options) (*Log, error) {
 	return l, nil
 }
 
-// Tick is the number of steps done.
+// Tick returns the number of steps done.
 func (l *Log) Tick() uint64 { return l.tick }
 
-// Failing is the length of the step in progress, in s, or 0. After a failure, on the physics
-// goroutine, it is the length of the step that failed.
+// Failing returns the length of the step in progress in s, or 0. After a failure it returns the
+// length of the step that failed; then call it on the physics goroutine.
 func (l *Log) Failing() float64 { return l.failing }
 
-// Lasted is the length of the step to the due tick, in s, for the loop: a replay chooses the
-// lengths of its steps.
+// Lasted returns the length of the step to the due tick in s. The loop needs it, because a replay
+// chooses the lengths of its steps.
 func (l *Log) Lasted() float64 { return l.dt }
 
 // close frees memory that a closed engine does not need: the kept ticks, and the events in deferred.
@@ -100,12 +100,12 @@ func (l *Log) close() {
 	k.list, k.spare, k.free, k.last = nil, nil, nil, nil
 }
 
-// ObserveFrame records the next frame, before the loop calls BeginFrame.
+// ObserveFrame records the next frame. The loop calls it before BeginFrame.
 func (l *Log) ObserveFrame(f *buffer.Frame) {
 	l.frame.Units, l.frame.StepUnits, l.frame.Still, l.length = f.Remainder.Units, f.Remainder.Step, f.Still, f.Dt
 }
 
-// rate is the rate of the last frame's steps, or Options.Rate before the first frame.
+// rate returns the rate of the last frame's steps, or Options.Rate before the first frame.
 func (l *Log) rate() clock.Rate {
 	if r, err := clock.RateOf(1 / cmp.Or(l.length, l.dt)); err == nil {
 		return r
@@ -113,17 +113,17 @@ func (l *Log) rate() clock.Rate {
 	return l.o.Rate
 }
 
-// must panics with an error, which the loop turns into a Failure.
+// must panics with an error. The loop turns the panic into a Failure.
 func must(err error) {
 	if err != nil {
 		panic(err)
 	}
 }
 
-// needsEachTick reports whether there are sinks. They need the world at the tick of each entry.
+// needsEachTick reports whether there are keepers. Keepers need the world at the tick of each entry.
 func (l *Log) needsEachTick() bool { return len(l.sinks) > 0 }
 
-// keepDue does nothing, because a Log keeps no ticks to go back to.
+// keepDue does nothing, because a Log keeps no ticks for rollbacks.
 func (l *Log) keepDue() {}
 
 // do carries out an entry, and passes it to the sinks.
@@ -166,20 +166,20 @@ func (l *Log) do(e *Entry) {
 		l.keep(e)
 		l.Simulation.EndFrame()
 	case Back:
-		// A recording lacks the entries that a rollback has replaced, so the world is already at this tick.
-		// Handles from these entries are not given out again.
+		// A recording does not have the entries that a rollback has replaced, so the world is already at
+		// this tick. The handles that those entries used are skipped.
 		private.SkipHandles(l.Simulation, e.Handles)
 		l.keep(e)
 	}
 }
 
-// keep passes an entry to the sinks; for a step, with the hash of the world after it.
+// keep passes an entry to the keepers. After a step it adds the hash of the world.
 func (l *Log) keep(e *Entry) {
 	if len(l.sinks) == 0 {
 		return
 	}
 	l.kept = e.kept()
-	l.kept.Hash, l.kept.Values = 0, nil // in a replay they come from the recorded run
+	l.kept.Hash, l.kept.Values = 0, nil // in a replay these two come from the recorded run
 	if e.Kind == Step && slices.ContainsFunc(l.sinks, func(k sink) bool { return k.wantsHash(e.Tick) }) {
 		l.kept.Hash = l.World().StateHash()
 	}
@@ -188,7 +188,7 @@ func (l *Log) keep(e *Entry) {
 	}
 }
 
-// left tells the sinks that the world went to another tick without entries, by a seek. The
+// left tells the keepers that a seek has moved the world to another tick without entries. The
 // broadcaster then starts again with all states.
 func (l *Log) left() {
 	for _, k := range l.sinks {
@@ -197,37 +197,38 @@ func (l *Log) left() {
 	l.shown.follows = false
 }
 
-// start returns the Start of a segment that begins now, with s as its snapshot. The caller takes the
-// snapshot.
+// start returns the Start of a segment that begins now, with s as its snapshot. The caller must take
+// the snapshot.
 func (l *Log) start(s *world.Snapshot) Start {
 	return Start{Tick: l.tick, Units: l.frame.Units, StepUnits: l.frame.StepUnits, saved: Saved{s, l.numbered}}
 }
 
-// Orders are carried by commands (privateapi.World.NewOrder) and carried out between entries. Recordings do
-// not contain them. A Predictor handles Rollback, a Player Seek and Grow, and Log.order the others.
+// An order is carried out between two entries. A command carries it (see privateapi.World.NewOrder).
+// Recordings do not contain orders. A Predictor handles Rollback, a Player handles Seek and Grow, and
+// Log.order handles all other orders.
 type (
-	// Rollback goes back to a tick, and forward again to the present one.
+	// Rollback goes back to a tick, and then forward again to the present tick.
 	Rollback struct {
 		To       uint64                            // tick
-		Commands []buffer.Scheduled[world.Command] // they replace commands of the same tick and source
-		Blend    float64                           // s, for the picture to follow
+		Commands []buffer.Scheduled[world.Command] // Commands replace commands of the same tick and source.
+		Blend    float64                           // Blend is how long the picture takes to follow, in s.
 	}
-	// Seek moves a Player to the tick before another one; then the loop steps to that one.
+	// Seek moves a Player to the tick before Tick. The loop then steps to Tick.
 	Seek struct{ Tick uint64 }
 	// Grow gives a Player the newest version of the file that it plays.
 	Grow struct{ *File }
-	// StartRecording begins a recording at this place among the commands.
+	// StartRecording begins a recording at its place among the commands.
 	StartRecording struct{ *Writer }
 	// EndRecording ends it.
 	EndRecording struct{ *Writer }
 	// SetRewind begins or ends a rewind, in which ticks show earlier states.
 	SetRewind struct{ On bool }
-	// Republish makes the loop publish the world again, as it does after every command.
+	// Republish makes the loop publish the world again. The loop does this after every command.
 	Republish struct{}
 )
 
-// order carries out a command that is no entry: an order, or a question to the world. Republish
-// needs no case, because the loop publishes after every command.
+// order carries out a command that is not an entry: an order, or a question to the world. Republish
+// needs no case in the switch, because the loop publishes after every command.
 func (l *Log) order(c *world.Command) {
 	switch o := private.Order(c).(type) {
 	case nil: // a question
@@ -242,8 +243,9 @@ func (l *Log) order(c *world.Command) {
 	l.events.settle(0) // no step has become due
 }
 
-// Shifts returns a function that applies the shifts since the last call to earlier states, or nil.
-// The loop publishes these again. A shift (World.Shift) moves a body together with its shown past.
+// Shifts returns a function that applies the shifts since the last call to earlier states. It
+// returns nil if there are none. The loop then publishes these states again. A shift (World.Shift)
+// moves a body together with its shown past.
 func (l *Log) Shifts() func(earlier []body2d.State) {
 	shifts := append(l.shifts, private.Shifts(l.Simulation)...)
 	l.shifts = nil
@@ -262,10 +264,10 @@ func (l *Log) Shifts() func(earlier []body2d.State) {
 	return move
 }
 
-// Capture writes the states to be shown.
+// Capture writes the states that are to be shown.
 func (l *Log) Capture(dst []body2d.State) []body2d.State { return l.show(l.Simulation.Capture(dst)) }
 
-// CaptureChanged is Capture for the bodies that have changed.
+// CaptureChanged writes the states of the bodies that have changed.
 func (l *Log) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	if l.blend.moves(l.at) {
 		to.States = l.Capture(to.States[:0])
@@ -275,10 +277,10 @@ func (l *Log) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	l.show(to.States)
 }
 
-// show moves captured bodies to their shown places, which differ while the picture follows a
-// correction, and gives the states to the broadcaster.
+// show moves captured bodies to the positions at which they are shown. These differ from the real
+// positions while the picture follows a correction. It also gives the states to the broadcaster.
 func (l *Log) show(states []body2d.State) []body2d.State {
-	if l.blend.follows { // predictions are shown, and their corrections blended
+	if l.blend.follows { // the loop shows predictions, and their corrections are blended
 		l.blend.follow(l, states)
 	} else {
 		l.blend.show(l.at, states)
