@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// packedState returns a state as compressed bytes, which unpackedState reads.
+// packedState returns a state as compressed bytes. The function unpackedState reads them.
 func packedState(state *world.Snapshot) ([]byte, error) {
 	data, err := state.AppendBinary(nil)
 	if err != nil {
@@ -35,7 +35,8 @@ func packed(data []byte) []byte {
 	return code
 }
 
-// packers are reusable writers, by level: each has a megabyte of tables.
+// packers are writers that are used again, by level. Each writer has tables of a
+// megabyte.
 var packers = map[int]*sync.Pool{flate.BestSpeed: new(sync.Pool), flate.NoCompression: new(sync.Pool)}
 
 func compress(data []byte, level int) []byte {
@@ -48,7 +49,7 @@ func compress(data []byte, level int) []byte {
 	_, _ = w.Write(data) // to memory
 	_ = w.Close()
 	packers[level].Put(w)
-	return bytes.Clone(code.Bytes()) // without the room to grow
+	return bytes.Clone(code.Bytes()) // the copy has no unused capacity
 }
 
 func unpacked(code []byte) ([]byte, error) {

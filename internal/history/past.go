@@ -10,27 +10,27 @@ import (
 	"halfstep/world"
 )
 
-// While a run rewinds, its ticks and the picture's time go on, and each step restores an earlier
-// state: the one before the shown state in the line of ticks, which is the history without the
-// ticks that earlier rewinds have undone.
+// While a run rewinds, its ticks and the picture's time advance as usual, and each step restores an
+// earlier state. It is the state before the shown state in the line of ticks. The line of ticks is
+// the history without the ticks that earlier rewinds have undone.
 
-// rewinds says whether a step restores an earlier state instead.
+// rewinds says whether a step computes a new state or restores an earlier state.
 type rewinds uint8
 
 const (
 	steps      rewinds = iota
-	restores           // it restores the state before
-	keepsShown         // no earlier state is kept, and the shown one stays
+	restores           // back: the step restores the state before.
+	keepsShown         // stands: no earlier state is kept, so the step shows the same state again.
 )
 
-// rewinding is whether the run rewinds.
+// rewinding says whether the run rewinds, and has data for rewinds.
 type rewinding struct {
 	on    bool
-	last  uint64 // the last tick to which a rewind has led, due or predicted; or 0
-	marks uint64 // how often keepPast has marked ticks
+	last  uint64 // last is the last tick to which a rewind has led, due or predicted, or 0.
+	marks uint64 // marks counts how often keepPast has marked ticks.
 }
 
-// now is the kind of the next step.
+// now returns the kind of the next step.
 func (r *rewinding) now() rewinds {
 	if r.on {
 		return restores
@@ -38,14 +38,14 @@ func (r *rewinding) now() rewinds {
 	return steps
 }
 
-// past is the place of a tick in the line of ticks.
+// past gives the position of a tick in the line of ticks.
 type past struct {
-	shows  uint64 // the tick whose state this tick shows: itself, unless it was a step back
-	before uint64 // the tick before it in the line, or itself if there is none
+	shows  uint64 // shows is the tick whose state this tick shows. It is the tick itself, unless its step was a step back.
+	before uint64 // before is the tick before it in the line. For the first tick it is the tick itself.
 	mark   uint64 // see keepPast
 }
 
-// pastOf is the past of a tick that follows the newest kept one.
+// pastOf returns the past of a tick that follows the newest kept tick.
 func (k *ticks) pastOf(tick uint64, by rewinds) past {
 	if by == steps || tick == 0 {
 		return past{shows: tick, before: tick - min(tick, 1)}
@@ -55,8 +55,8 @@ func (k *ticks) pastOf(tick uint64, by rewinds) past {
 	return past{shows: from.past.shows, before: from.past.before}
 }
 
-// earlier returns the tick whose state a step back to a tick restores, and how. Without an earlier
-// state these are the shown tick and keepsShown.
+// earlier returns the tick whose state a step back to a tick restores, and the kind of that step.
+// If there is no earlier state, it returns the shown tick and the kind stands.
 func (k *ticks) earlier(tick uint64) (from *keptTick, by rewinds) {
 	now := k.keptAt(tick - 1)
 	if m := k.keptAt(now.past.before); m != nil && m != now && m.Start.saved.Snapshot != nil {
@@ -68,18 +68,18 @@ func (k *ticks) earlier(tick uint64) (from *keptTick, by rewinds) {
 	return now, keepsShown
 }
 
-// keepPast returns the oldest needed tick. Rollbacks need the ticks from needed on; rewinds need the
-// last Ticks ticks of the line, and the states that rewound ticks show. It drops the states of other
-// ticks before needed.
+// keepPast returns the oldest tick that is needed. Rollbacks need the ticks from the parameter
+// needed on. Rewinds need the last Ticks ticks of the line, and the states that rewound ticks show.
+// Other ticks before needed lose their state.
 func (k *ticks) keepPast(due, needed uint64) uint64 {
 	if len(k.list) == 0 || k.rewinding.last < k.list[0].tick {
-		return needed // the line is all ticks, one after the other
+		return needed // the line consists of all ticks, one after the other
 	}
 	mark := func(m *keptTick) { m.past.mark = k.rewinding.marks }
 	k.rewinding.marks++
 	oldest := needed
 	limit := due - min(due, uint64(mostPasts*k.Ticks))
-	m := cmp.Or(k.keptAt(due), k.keptAt(due-1)) // its step was done just now, and it is not kept yet
+	m := cmp.Or(k.keptAt(due), k.keptAt(due-1)) // the step to the due tick was done just now, and the tick may not be kept yet
 	for n := 0; n <= k.Ticks && m != nil && m.tick >= limit; n++ {
 		mark(m)
 		oldest = min(oldest, m.tick)
@@ -109,7 +109,8 @@ func (k *ticks) keepPast(due, needed uint64) uint64 {
 // mostPasts limits how far back the ticks of rewinds may be, in units of RollbackOptions.Ticks.
 const mostPasts = 4
 
-// stepBack restores an earlier state: one that the run has kept, or in a replay the entry's.
+// stepBack restores an earlier state. A live run restores a state that it has kept, and a replay
+// restores the state of the entry.
 func (l *Log) stepBack(e *Entry) {
 	if !l.ticks.canRollBack() {
 		data, err := e.state.bytes()
@@ -128,32 +129,32 @@ func (l *Log) stepBack(e *Entry) {
 	e.Rewinds = by
 }
 
-// showState stores the state after a step back in its entry, for recordings.
+// showState stores the state that a step back has restored in the step's entry, for recordings.
 func (l *Log) showState(e *Entry) {
 	e.state = &shownState{snapshot: new(world.Snapshot)}
 	must(private.Snapshot(l.World(), e.state.snapshot))
 	e.state.size = int64(e.state.snapshot.Size() / 8)
 }
 
-// shownState is a state that a step back has shown. Its snapshot is neither restored nor taken again,
+// shownState is a state that a step back has shown. Its snapshot is neither restored nor overwritten,
 // so any goroutine may make the bytes.
 type shownState struct {
-	begun    atomic.Bool // a goroutine makes the bytes
+	begun    atomic.Bool // begun says that a goroutine makes the bytes.
 	once     sync.Once
-	snapshot *world.Snapshot // nil once there are bytes
+	snapshot *world.Snapshot // snapshot is nil once there are bytes.
 	packed   []byte
 	err      error
-	size     int64 // about its size in memory, in bytes
+	size     int64 // size is the approximate size in memory, in bytes.
 }
 
-// readShown returns a state that was read.
+// readShown returns a state whose compressed bytes were read from a file.
 func readShown(packed []byte) *shownState {
 	s := &shownState{packed: packed, size: int64(len(packed))}
 	s.begun.Store(true)
 	return s
 }
 
-// bytes returns the state, packed.
+// bytes returns the state as compressed bytes.
 func (s *shownState) bytes() ([]byte, error) {
 	s.once.Do(func() {
 		if s.snapshot == nil { // it was read
@@ -165,11 +166,12 @@ func (s *shownState) bytes() ([]byte, error) {
 	return s.packed, s.err
 }
 
-// packing is held by the goroutine that packs a state. One at a time is quick enough, and leaves
-// processors free.
+// packing is locked by the goroutine that compresses a state. Compressing one state at a time is
+// quick enough, and leaves processors free.
 var packing sync.Mutex
 
-// begin starts to pack the state on another goroutine, because unpacked it takes ten times the memory.
+// begin starts to compress the state on another goroutine, because an uncompressed state takes ten
+// times the memory.
 func (s *shownState) begin() {
 	if s.begun.Swap(true) {
 		return
@@ -177,11 +179,11 @@ func (s *shownState) begin() {
 	go func() {
 		packing.Lock()
 		defer packing.Unlock()
-		_, _ = s.bytes() // the writer of the state gets the error
+		_, _ = s.bytes() // an error is ignored here, because the writer of the state gets it again
 	}()
 }
 
-// withStates returns entries with the bytes of the states of steps back.
+// withStates returns entries to which the bytes of the states of steps back are added.
 func withStates(entries []Entry) ([]Entry, error) {
 	if !slices.ContainsFunc(entries, func(e Entry) bool { return e.state != nil }) {
 		return entries, nil

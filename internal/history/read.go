@@ -17,22 +17,22 @@ import (
 // MaxFile is the greatest length of a recording, in bytes.
 var MaxFile int64 = 16 << 30
 
-// chunkReader reads chunks, one at a time, and knows its place in the file.
+// chunkReader reads one chunk after the other, and counts the bytes that it has read.
 type chunkReader struct {
 	from   *bufio.Reader
 	at     int64 // bytes read so far
-	memory int64 // how many more bytes of memory the bytes read so far may be decoded into
+	memory int64 // memory is the number of further bytes of memory that decoded values may take.
 }
 
 func newChunkReader(from io.Reader) *chunkReader {
 	return &chunkReader{from: bufio.NewReaderSize(from, 1<<16), memory: 1 << 16}
 }
 
-// errCut says that the file ends within a chunk or without its end.
+// errCut says that the file ends in the middle of a chunk, or has no end chunk.
 var errCut = errors.New("the recording was cut off")
 
-// read returns the next n bytes, or the remaining bytes and errCut. It takes no more memory than
-// the file has bytes.
+// read returns the next n bytes. If there are fewer, it returns these and errCut. It takes no more
+// memory than the file has bytes.
 func (r *chunkReader) read(n int64) ([]byte, error) {
 	if r.at+n > MaxFile {
 		return nil, fmt.Errorf("the recording is too large: more than %d bytes", MaxFile)
@@ -62,7 +62,7 @@ func (r *chunkReader) magic() error {
 	return nil
 }
 
-// next reads a chunk and compares its checksums.
+// next reads a chunk and checks its checksums.
 func (r *chunkReader) next() (kind byte, payload []byte, err error) {
 	start := r.at
 	head, err := r.read(headSize)
@@ -87,11 +87,12 @@ func (r *chunkReader) next() (kind byte, payload []byte, err error) {
 	return head[0], payload, nil
 }
 
-// maxTorn is the greatest number of zeros at a file's end that count as bytes lost with the power.
+// maxTorn is the greatest number of zeros at the end of a file that count as bytes lost in a power
+// failure.
 const maxTorn = 64 << 20
 
-// torn distinguishes a chunk that was changed from one whose bytes never reached the disk: after a
-// loss of power some file systems leave zeros in their place, up to the file's end.
+// torn distinguishes a changed chunk from a chunk whose bytes never reached the disk. After a power
+// failure some file systems have zeros in place of the lost bytes, up to the end of the file.
 func (r *chunkReader) torn(b []byte, changed error) error {
 	zeros := len(b) - len(bytes.TrimRight(b, "\x00"))
 	if zeros == 0 {
@@ -99,7 +100,7 @@ func (r *chunkReader) torn(b []byte, changed error) error {
 	}
 	for ; zeros <= maxTorn; zeros++ {
 		switch c, err := r.from.ReadByte(); {
-		case err == io.EOF && zeros >= 4: // as many as a checksum has
+		case err == io.EOF && zeros >= 4: // a checksum has four bytes
 			return errCut
 		case err != nil || c != 0:
 			return changed
@@ -109,7 +110,7 @@ func (r *chunkReader) torn(b []byte, changed error) error {
 }
 
 // decode reads a payload into v. The file may be hostile, so the memory of all decoded values is
-// limited to a multiple of the bytes read.
+// limited to a multiple of the bytes that were read.
 func (r *chunkReader) decode(payload []byte, v any) error {
 	r.memory += binenc.MemoryPerByte * int64(len(payload))
 	p := binenc.Reader{Rest: payload, Memory: r.memory}
@@ -121,11 +122,11 @@ func (r *chunkReader) decode(payload []byte, v any) error {
 	return nil
 }
 
-// errOtherChunk marks an error of decodeNext: the chunk was of another kind. It adds nothing to the
-// message.
+// errOtherChunk marks an error of decodeNext that says that the chunk is of another kind. It adds
+// nothing to the message.
 var errOtherChunk = errors.New("")
 
-// decodeNext reads a chunk of the given kind into v. name is for errors.
+// decodeNext reads a chunk of the given kind into v. The parameter name is for error messages.
 func (r *chunkReader) decodeNext(kind byte, name string, v any) error {
 	got, payload, err := r.next()
 	switch {
@@ -139,7 +140,7 @@ func (r *chunkReader) decodeNext(kind byte, name string, v any) error {
 	return r.decode(payload, v)
 }
 
-// finish refuses bytes after the last chunk.
+// finish returns an error if there are bytes after the last chunk.
 func (r *chunkReader) finish() error {
 	if _, err := r.from.ReadByte(); err != io.EOF {
 		return fmt.Errorf("%w: more follows its end at byte %d", ErrCorrupt, r.at)

@@ -8,17 +8,17 @@ import (
 	"halfstep/world"
 )
 
-// recording is the sink of a recording in progress: a Log gives it each entry.
+// recording is the keeper of a recording in progress. A Log gives it each entry.
 type recording struct {
 	*Writer
-	first uint64 // the oldest tick that a rollback may go back to
-	shows bool   // with WriterOptions.States: the first picture has been written
+	first uint64 // first is the oldest tick that a rollback may go back to.
+	shows bool   // shows says that the first picture of a recording with WriterOptions.States has been written.
 }
 
 // recording returns the recording in progress, or nil.
 func (l *Log) recording() *recording { return sinkOf[*recording](l) }
 
-// sinkOf returns the sink of a kind, or nil.
+// sinkOf returns the keeper of type K, or nil.
 func sinkOf[K sink](l *Log) (none K) {
 	for _, k := range l.sinks {
 		if k, ok := k.(K); ok {
@@ -28,8 +28,9 @@ func sinkOf[K sink](l *Log) (none K) {
 	return none
 }
 
-// keep keeps an entry. With a step it keeps fingerprints of the bodies, to find the first that
-// differs in a replay. If the run went back to before first, the recording ends with an error.
+// keep keeps an entry. For a step it also keeps fingerprints of the bodies, which help to find
+// the first body that differs in a replay. If the run has gone back to a tick before first, the
+// recording ends with an error.
 func (r *recording) keep(l *Log, e *Entry) {
 	if e.Kind == Back && e.Tick < r.first {
 		r.Fail(errors.New("record: a rollback went back to before the recording began"))
@@ -46,20 +47,21 @@ func (r *recording) closure() {
 	r.Fail(errors.New("record: a closure given to Do before the recording began cannot be recorded"))
 }
 
-// startRecording begins a recording at the present tick, or as far back as a rollback can go.
+// startRecording begins a recording at the present tick, or at the oldest tick to which a
+// rollback can go back.
 func (l *Log) startRecording(w *Writer) {
 	if l.recording() != nil || w.ended() {
 		return
 	}
 	since := l.ticks.recordable()                                  // nil without rollback
-	h := l.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // with the present hash; the hash at since is unknown
+	h := l.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // the hash is the present one; the hash at the tick since is unknown
 	h.States = w.o.States
 	start := l.start(new(world.Snapshot))
 	first := l.tick + 1
 	var err error
 	if since != nil {
 		start, first = since.Start, since.Start.Tick
-		err = start.encodeState() // now, because a rollback may restore the snapshot
+		err = start.encodeState() // encode the state now, because a rollback may restore the snapshot
 	} else {
 		err = l.take(&start.saved)
 	}
@@ -72,9 +74,9 @@ func (l *Log) startRecording(w *Writer) {
 	l.ticks.copySince(since, w)
 }
 
-// Record begins a recording with the run, before the loop has started: its head is written at
-// once. If the world cannot be saved, the recording has no snapshot, and a replay builds the
-// world with its setup.
+// Record begins a recording at the beginning of the run, before the loop has started. It writes
+// the head of the recording at once. If the world cannot be saved, the recording has no
+// snapshot, and a replay builds the world with its setup.
 func (l *Log) Record(w *Writer) error {
 	begins, start := fromSnapshot, l.start(new(world.Snapshot))
 	if w.o.FromSetup || l.take(&start.saved) != nil {
@@ -86,16 +88,17 @@ func (l *Log) Record(w *Writer) error {
 	if err := encodeHead(&h, &start, w.put); err != nil {
 		return recordError(err)
 	}
-	w.start(l.tick, nil) // no head: it is written
+	w.start(l.tick, nil) // the head is already written
 	l.sinks = append(l.sinks, &recording{Writer: w})
 	return nil
 }
 
-// EndRecording ends a recording at this tick. If the run was not clean the recording has no end
-// chunk, and replays to its last whole tick. On the physics goroutine, or after its end.
+// EndRecording ends a recording at this tick. If the run was not clean, the recording gets no
+// end chunk, and a replay ends at the last whole tick. Call it on the physics goroutine, or
+// after that goroutine has ended.
 func (l *Log) EndRecording(w *Writer, clean bool) {
 	r := l.recording()
-	now := r != nil && r.Writer == w // w is the recording in progress
+	now := r != nil && r.Writer == w // whether w is the recording in progress
 	switch {
 	case !w.Begun() && w.o.From <= l.tick:
 		w.End(errors.New("record: the recording has not begun: it begins with the next frame"), nil)

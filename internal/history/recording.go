@@ -14,44 +14,46 @@ import (
 // File is a recording that was read back.
 type File struct {
 	Header Header
-	// Segment's Start has no State if the recording begins with the run. Its Entries have none that a
-	// rollback made void; after the step to Ticks there may be one that failed.
+	// If the recording begins with the run, the Start of the Segment has no State. The Entries contain
+	// none that a rollback made void. After the step to Ticks there may be an entry of a step that
+	// failed.
 	Segment
 	Ending Ending
 
-	First, Ticks uint64 // the recording goes from tick First to tick Ticks
-	Cut          bool   // the recording has no end, and goes to its last whole tick
+	First, Ticks uint64 // The recording goes from tick First to tick Ticks.
+	Cut          bool   // Cut says that the recording has no end, and goes up to its last whole tick.
 
-	// while a recording of states is read: the number of slots, and which of them have a body
+	// while a recording of states is being read: the number of slots, and the slots that have a body
 	slots  int
 	bodies map[int32]bool
 
-	// In a followed recording: the bytes of Entries and their limit, how many entries were dropped at
-	// the beginning, and the picture after the dropped states (or nil).
+	// These fields are for a recording that is followed: the bytes of Entries and the limit for them,
+	// the number of entries that were dropped at the beginning, and the picture after the dropped
+	// states (or nil).
 	size, limit int64
 	gone        int
 	base        *picture
 
-	pictures []Entry // the shown states of a File that a Box made
+	pictures []Entry // pictures are the shown states of a File that a Box made.
 
-	steps []int     // the index in Entries of the step to tick First+1+i
-	paces []stretch // runs of steps of one length
+	steps []int     // steps gives the index in Entries of the step to tick First+1+i.
+	paces []stretch // paces are runs of steps of equal length.
 
-	// In a File that a Box made: keyframes, the first one at First; the total cost of the steps up to
-	// tick First+i; the cost of a snapshot.
+	// These fields are for a File that a Box made: keyframes (the first of them at First), the total
+	// cost of the steps up to tick First+i, and the cost of a snapshot.
 	keys   []*keyframe
 	spent  []time.Duration
 	taking time.Duration
 }
 
-// stretch is a run of steps of one length.
+// stretch is a run of steps of equal length.
 type stretch struct {
-	after  uint64  // tick before the first of these steps
-	before float64 // s, from First to that tick
+	after  uint64  // after is the tick before the first of these steps.
+	before float64 // before is the time from First to that tick, in s.
 	dt     float64 // s
 }
 
-// Dt is the length of the step to a tick in seconds, or 0 if there is none.
+// Dt returns the length of the step to a tick in s, or 0 if there is no such step.
 func (f *File) Dt(tick uint64) float64 {
 	switch {
 	case tick > f.First && tick <= f.Ticks:
@@ -62,8 +64,8 @@ func (f *File) Dt(tick uint64) float64 {
 	return 0
 }
 
-// Seconds is the time of the world from the original beginning of the file to a tick, also if its
-// oldest ticks are gone.
+// Seconds returns the time of the world between the beginning of the recording and a tick. Dropped
+// ticks at the beginning count.
 func (f *File) Seconds(tick uint64) float64 {
 	tick = min(max(tick, f.First), f.Ticks)
 	for i := len(f.paces) - 1; i >= 0; i-- {
@@ -74,7 +76,7 @@ func (f *File) Seconds(tick uint64) float64 {
 	return 0
 }
 
-// TickAt is the last tick with at most that many Seconds, or First.
+// TickAt returns the last tick whose Seconds are at most that many, or First if there is none.
 func (f *File) TickAt(seconds float64) uint64 {
 	for i := len(f.paces) - 1; i >= 0; i-- {
 		if p := &f.paces[i]; p.before <= seconds {
@@ -84,7 +86,7 @@ func (f *File) TickAt(seconds float64) uint64 {
 	return f.First
 }
 
-// Bytes encodes the file. Entries must not have the failed step, which is in Ending.
+// Bytes encodes the file. Entries must not contain the step that failed, which is in Ending.
 func (f *File) Bytes() ([]byte, error) {
 	var data bytes.Buffer
 	put := func(b []byte) error { data.Write(b); return nil }
@@ -101,7 +103,7 @@ func (f *File) Bytes() ([]byte, error) {
 	return data.Bytes(), err
 }
 
-// Read reads a whole recording; engine.ReadRecording says more.
+// Read reads a whole recording. See engine.ReadRecording.
 func Read(from io.Reader, maxContacts int, states bool) (*File, error) {
 	c, f, err := begin(from, maxContacts, states)
 	if err != nil {
@@ -120,7 +122,7 @@ func Read(from io.Reader, maxContacts int, states bool) (*File, error) {
 	return f, c.finish()
 }
 
-// truncate removes the entries after the last step of a file without an end. A recording of states
+// cutOff removes the entries after the last step of a file that has no end. A recording of states
 // keeps them, because they can be shown.
 func (f *File) truncate() {
 	n := len(f.Entries)
@@ -131,7 +133,7 @@ func (f *File) truncate() {
 }
 
 // begin reads the header and the start. If states is true, a recording that has entries and states
-// is read as one of states.
+// is read as a recording of states.
 func begin(from io.Reader, maxContacts int, states bool) (*chunkReader, *File, error) {
 	c, f := newChunkReader(from), &File{}
 	err := c.magic()
@@ -144,12 +146,12 @@ func begin(from io.Reader, maxContacts int, states bool) (*chunkReader, *File, e
 	return c, f, err
 }
 
-// readHeader reads the header, and the first picture or the snapshot after it.
+// readHeader reads the header and the first picture, or the header and the snapshot.
 func (f *File) readHeader(c *chunkReader, states bool) error {
 	h := &f.Header
 	err := c.decodeNext(chunkHeader, "header", h)
 	switch {
-	case h.Layout != layout && (err == nil || h.Layout != 0): // Layout is the first field, so it is read before a field that fails
+	case h.Layout != layout && (err == nil || h.Layout != 0): // Layout is the first field, so it is already read when a later field causes an error
 		return errors.New("the recording was made by another version of halfstep")
 	case err != nil:
 		return err
@@ -182,14 +184,14 @@ func (f *File) readHeader(c *chunkReader, states bool) error {
 	return nil
 }
 
-// readChunk reads the next chunk and adds its entries. It reports whether it was the last one.
+// readChunk reads the next chunk and adds its entries. It reports whether the chunk was the last.
 func (f *File) readChunk(c *chunkReader, add func(e *Entry) error) (ended bool, err error) {
 	kind, payload, err := c.next()
 	if err != nil {
 		return false, err
 	}
 	if f.Header.States && (kind == chunkShown) != f.Shows() && kind != chunkEnd {
-		return false, nil // of entries and states, only the requested kind is read
+		return false, nil // if the recording has entries and states, only the requested kind is read
 	}
 	switch kind {
 	case chunkEntries:
@@ -223,8 +225,8 @@ func (f *File) readChunk(c *chunkReader, add func(e *Entry) error) (ended bool, 
 	return false, err
 }
 
-// add adds an entry. Before an entry of kind Back it removes the entries that become void. The
-// error says why the entry does not fit.
+// add adds an entry. Before it adds an entry of kind Back it removes the entries that the Back
+// makes void. The error tells why the entry does not fit.
 func (f *File) add(e *Entry) error {
 	if err := e.check(f.First, f.Ticks); err != nil {
 		return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
@@ -238,7 +240,7 @@ func (f *File) add(e *Entry) error {
 		f.paces = f.paces[:n:n]
 	}
 	var more int64
-	f.Entries, more = add(f.Entries, e, false) // not shared: Growing, which shares them, has cut the list before
+	f.Entries, more = add(f.Entries, e, false) // nothing is shared here: Growing, which shares the list, has reduced its capacity before
 	f.size += more
 	switch e.Kind {
 	case Step:
@@ -255,7 +257,7 @@ func (f *File) add(e *Entry) error {
 
 // end checks the ending, and adds a step that failed.
 func (f *File) end() error {
-	if f.Header.States && f.Shows() { // the states end with the entries
+	if f.Header.States && f.Shows() { // the states end where the entries end
 		f.Ending = Ending{Ticks: f.Ticks}
 	}
 	if f.Ending.Ticks != f.Ticks {
@@ -274,13 +276,13 @@ func (f *File) end() error {
 // HasSnapshot reports whether the recording begins with a snapshot.
 func (f *File) HasSnapshot() bool { return f.Start.given() }
 
-// Shows reports whether the recording has states in place of calls.
+// Shows reports whether the recording has states instead of calls.
 func (f *File) Shows() bool { return f.Header.Begins == ofStates }
 
 // Failed reports whether the step after Ticks failed.
 func (f *File) Failed() bool { return f.Ending.Failed != 0 }
 
-// Remainder returns the clock's remainder when the recorded frame had demanded that tick.
+// Remainder returns the remainder of the clock in the recorded frame that demanded a tick.
 func (f *File) Remainder(tick uint64) buffer.Remainder {
 	if tick > f.First {
 		return f.remainder(f.steps[tick-f.First-1])
@@ -288,10 +290,11 @@ func (f *File) Remainder(tick uint64) buffer.Remainder {
 	return f.remainder(-1)
 }
 
-// LastRemainder returns the clock's remainder after the last frame.
+// LastRemainder returns the remainder of the clock after the last frame.
 func (f *File) LastRemainder() buffer.Remainder { return f.remainder(len(f.Entries) - 1) }
 
-// remainder returns the clock's remainder of the frame to which the entry at an index belongs.
+// remainder returns the remainder of the clock in the frame of an entry. The parameter i is the
+// index of the entry.
 func (f *File) remainder(i int) buffer.Remainder {
 	for ; i >= 0; i-- {
 		if e := &f.Entries[i]; e.Kind == Begin {

@@ -15,17 +15,18 @@ import (
 // ReplayOptions configure a replay.
 type ReplayOptions struct {
 	*File
-	// Memory is how many bytes keyframes may take; 0 means 64 MiB. A value below 0 means no keyframes,
-	// and the replay only goes forward.
+	// Memory is the number of bytes that keyframes may take. The value 0 means 64 MiB. With a negative
+	// value there are no keyframes, and the replay can only go forward.
 	Memory int64
-	// From is the tick to begin at. The replay begins at the last keyframe of the File up to it.
+	// From is the tick at which the replay should begin. It begins at the last keyframe of the File at or
+	// before From.
 	From uint64
-	// Differs makes an error of a difference from the recording.
+	// Differs makes an error of a difference between the replay and the recording.
 	Differs func(Difference) error
 }
 
-// Difference is a difference of a replay from its recording. It is engine.Mismatch, which explains
-// the fields.
+// Difference is a difference between a replay and its recording. It is the same as engine.Mismatch,
+// which explains the fields.
 type Difference struct {
 	Tick               uint64
 	Body               world.Body
@@ -36,39 +37,40 @@ type Difference struct {
 	Unregistered       string
 }
 
-// replayTarget is a carrier for a Player: a world, or the pictures of a recording of states.
+// replayTarget is a carrier for a Player. It is a world, or the pictures of a recording of states.
 type replayTarget interface {
 	carrier
 	Tick() uint64
 	World() *world.World
-	save(k *keyframe) error // fills in a keyframe of the present state
+	save(k *keyframe) error // save fills in a keyframe of the present state.
 	load(k *keyframe) error // goes to a keyframe
 }
 
-// Player is the simulation of the loop in a replay. It carries out the entries of a recording in
-// place of the loop's.
+// Player is the simulation of the loop in a replay. It carries out the entries of a recording and
+// ignores the loop's own commands.
 type Player struct {
 	replayTarget
 	log     *Log
 	file    *File
 	differs func(Difference) error
-	next    int    // index in the file's Entries of the next one to be carried out
-	checked uint64 // up to this tick nothing differed
-	unknown string // the last function that the recording calls and the program has not registered
+	next    int    // next is the index in the file's Entries of the next entry to carry out.
+	checked uint64 // checked is the tick up to which nothing differed.
+	unknown string // unknown is the last function that the recording calls and that the program has not registered.
 	keys    *keyframes
-	jumped  bool // a seek has changed the tick, and Jumped has not told the loop yet
+	jumped  bool // jumped says that a seek has changed the tick, and that Jumped has not yet reported this to the loop.
 }
 
 var _ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Player)(nil)
 
-// Play returns a Player for a recording in the world of a Log, which setup has built. It moves the
-// world to the beginning of the recording. For a recording of states the world stays empty.
+// Play returns a Player for a recording. It uses the world of a Log, which the setup has built, and
+// moves the world to the beginning of the recording. For a recording of states the world stays
+// empty.
 func Play(l *Log, o ReplayOptions) (*Player, error) {
 	if was, is := o.Header.World.SubSteps, worldConfig(l.Config()).SubSteps; was != is {
 		return nil, fmt.Errorf("replay: the recording was made with %s; the engine has %s", stepperOf(was), stepperOf(is))
 	}
 	p := &Player{replayTarget: l, log: l, file: o.File, differs: o.Differs, checked: o.First, keys: newKeyframes(o.File, o.Memory)}
-	if k := p.keys.nearest(max(o.From, o.First)); k != nil { // a File of a Box has keyframes
+	if k := p.keys.nearest(max(o.From, o.First)); k != nil { // only a File that a Box made has keyframes
 		return p, p.load(k)
 	}
 	l.reach(o.First, 0)
@@ -99,29 +101,29 @@ func stepperOf(softSubSteps int) string {
 	return world.FastStep.String()
 }
 
-// Close ends the goroutine that helps with keyframes. Physics must have ended.
+// Close ends the goroutine that compresses keyframes. The physics goroutine must have ended.
 func (p *Player) Close() {
 	p.keys.finish(andWait)
 	p.log.close()
 }
 
-// BeginFrame does nothing: the recording has frames of its own.
+// BeginFrame does nothing, because the recording contains its own frames.
 func (p *Player) BeginFrame() {}
 
-// EndFrame carries out the entries after the last step, because no step will: a command that failed
-// fails again, and an edit is shown.
+// EndFrame carries out the entries after the last step, because no later step does it. A command
+// that failed fails again, and an edit is shown.
 func (p *Player) EndFrame() {
 	if p.Tick() == p.file.Ticks {
 		p.finish()
 	}
 }
 
-// Apply carries out an order or answers a question. Other commands are ignored.
+// Apply carries out an order or answers a question. It ignores other commands.
 func (p *Player) Apply(tick uint64, c *world.Command, _ bool) {
 	if !private.OnlyReads(c) {
 		return
 	}
-	if tick == p.file.Ticks { // entries after the last step are otherwise carried out with the next step
+	if tick == p.file.Ticks { // at an earlier tick these entries are carried out with the next step
 		p.finish()
 	}
 	switch o := private.Order(c).(type) {
@@ -134,8 +136,8 @@ func (p *Player) Apply(tick uint64, c *world.Command, _ bool) {
 	}
 }
 
-// Step does the step that was recorded. If the world then differs from the recording it panics with
-// an error.
+// Step does the step that was recorded. If the world then differs from the recording, Step panics
+// with an error.
 func (p *Player) Step(tick uint64, _ float64) {
 	if p.Tick() != tick-1 {
 		panic(fmt.Errorf("replay: the recording is at tick %d before tick %d", p.Tick(), tick))
@@ -143,7 +145,8 @@ func (p *Player) Step(tick uint64, _ float64) {
 	must(p.replayNext(compareAgain))
 }
 
-// compareAgain makes replayNext compare a step with the recording even if it did not differ before.
+// compareAgain makes replayNext compare a step with the recording even if the step has already been
+// compared.
 const compareAgain = true
 
 // Jumped reports a seek to the loop.
@@ -152,7 +155,7 @@ func (p *Player) Jumped() (tick uint64, ok bool) {
 	return p.Tick(), ok
 }
 
-// seek goes to a tick and delivers no events. It panics with its error.
+// seek goes to a tick without delivering events. After an error it panics with that error.
 func (p *Player) seek(tick uint64) {
 	p.log.events.hold()
 	defer p.log.events.direct()
@@ -160,9 +163,9 @@ func (p *Player) seek(tick uint64) {
 	p.jumped = true
 }
 
-// replayNext carries out the entries up to and including the next step, and the end of the frame if it
-// is next, because a keyframe is taken after it. A step that did not differ before is compared again
-// only if compare is true.
+// replayNext carries out the entries up to the next step, including the step. If the end of the frame
+// follows, it is carried out as well, because a keyframe is taken after it. A step that has been
+// compared before is compared again only if compare is true.
 func (p *Player) replayNext(compare bool) error {
 	began := monotime.Now()
 	for p.next < len(p.file.Entries) {
@@ -190,7 +193,7 @@ func (p *Player) replayNext(compare bool) error {
 	return fmt.Errorf("replay: the recording ends before tick %d", p.Tick()+1)
 }
 
-// do carries out the next entry, and returns it.
+// do carries out the next entry and returns it.
 func (p *Player) do() *Entry {
 	e := &p.file.Entries[p.next]
 	p.next++
@@ -208,10 +211,10 @@ func (p *Player) betweenFrames() bool {
 	return n == 0 || n < len(e) && e[n].Kind == Begin && endsFrame(e[:n])
 }
 
-// compare compares the world with the recorded hash after a step, if there is one.
+// compare compares the world with the recorded hash after a step, if the recording has that hash.
 func (p *Player) compare(e *Entry) error {
 	hash := e.Hash
-	if hash != 0 { // 0 where none was recorded
+	if hash != 0 { // the hash is 0 if none was recorded
 		hash = p.World().StateHash()
 	}
 	if hash == e.Hash {
@@ -229,15 +232,15 @@ func (p *Player) compare(e *Entry) error {
 	return err
 }
 
-// finish carries out the entries after the last step, except a step that failed.
+// finish carries out the entries after the last step, but not a step that failed.
 func (p *Player) finish() {
 	for e := p.file.Entries; p.next < len(e) && e[p.next].Kind != Step; {
 		p.do()
 	}
 }
 
-// Keyframe returns the last tick up to the given one that a seek reaches with a single step: the
-// tick after a keyframe. Any goroutine.
+// Keyframe returns the last tick at or before the given tick that a seek reaches with a single
+// step. It is the tick after a keyframe. Any goroutine may call it.
 func (p *Player) Keyframe(tick uint64) uint64 {
 	ticks := *p.keys.ticks.Load()
 	if i, _ := slices.BinarySearch(ticks, tick); i > 0 {
@@ -246,7 +249,7 @@ func (p *Player) Keyframe(tick uint64) uint64 {
 	return p.keys.first
 }
 
-// Finish goes from the recording's last tick to its end, including a step that failed.
+// Finish goes from the last tick of the recording to its end, and carries out a step that failed.
 func (p *Player) Finish() error {
 	if p.finish(); p.file.Failed() {
 		return p.replayNext(compareAgain)
@@ -254,14 +257,14 @@ func (p *Player) Finish() error {
 	return nil
 }
 
-// ErrNoWayBack is the error of a replay that must go back and has no keyframe.
+// ErrNoWayBack is the error of a replay that must go back but has no keyframe.
 var ErrNoWayBack = errors.New("no way back")
 
-// OnlyForward reports whether a replay keeps no keyframes. Any goroutine.
+// OnlyForward reports whether a replay keeps no keyframes. Any goroutine may call it.
 func (p *Player) OnlyForward() bool { return p.keys.limit < 0 }
 
-// GoTo takes a replay to a tick of the recording: from the last keyframe before it, or from the
-// present tick if that lies between them.
+// GoTo takes a replay to a tick of the recording. It starts at the last keyframe before the tick,
+// or at the present tick if that is nearer.
 func (p *Player) GoTo(tick uint64) error {
 	now := p.Tick()
 	k := p.keys.nearest(tick)
@@ -286,7 +289,7 @@ func (p *Player) GoTo(tick uint64) error {
 	return nil
 }
 
-// load goes to a keyframe. The replay goes on from the next entry.
+// load goes to a keyframe. The replay continues with the next entry.
 func (p *Player) load(k *keyframe) error {
 	if p.keys.packing == k {
 		p.keys.finish(andWait) // a snapshot that is being compressed cannot be restored
@@ -298,13 +301,13 @@ func (p *Player) load(k *keyframe) error {
 	return nil
 }
 
-// grow goes on with a longer version of the file. Entries after its last step are carried out at
-// once, because the run may be paused, so that no step comes.
+// grow continues with a longer version of the file. Entries after its last step are carried out at
+// once, because the run may be paused, and then no step comes.
 func (p *Player) grow(f *File) {
 	if n := f.gone - p.file.gone; n > 0 {
 		p.next -= n
 		p.keys.dropFirst(f, n)
-		if p.next < 0 { // the entry was dropped: go on from the new beginning
+		if p.next < 0 { // the entry was dropped, so continue from the new beginning
 			must(p.load(&keyframe{tick: f.First, picture: f.base}))
 		}
 	}

@@ -9,19 +9,19 @@ import (
 	"halfstep/world"
 )
 
-// RollbackLog is a Log that can go back. It keeps the last ticks, each with a snapshot, the entries
-// after it and their events. It goes back to a tick and carries the entries out again, with other
-// commands among them.
+// RollbackLog is a Log that can go back. It keeps the last ticks. A tick has a snapshot, the
+// entries after the snapshot, and their events. To go back, a RollbackLog restores the snapshot of
+// a tick and carries the entries out again, with other commands among them.
 type RollbackLog struct {
 	*Log
-	tested uint64 // the tick of the last sync test
+	tested uint64 // tested is the tick of the last sync test.
 	second Saved  // scratch of syncTest
 
-	was, now []world.Event // scratch of rollBack: the old and new events of the ticks that run again
+	was, now []world.Event // was and now are scratch memory of rollBack: the old and the new events of the ticks that run again.
 }
 
 // WithRollback returns a RollbackLog around a Log. It takes a snapshot to check whether the world can be
-// saved, and returns the error if not.
+// saved. If the world cannot be saved, it returns the error.
 func WithRollback(l *Log, o RollbackOptions) (*RollbackLog, error) {
 	o.Every = max(o.Every, 1)
 	l.ticks.RollbackOptions, l.ticks.first = o, l.tick
@@ -29,12 +29,12 @@ func WithRollback(l *Log, o RollbackOptions) (*RollbackLog, error) {
 	return &RollbackLog{Log: l, second: Saved{Snapshot: new(world.Snapshot)}}, private.Snapshot(l.World(), new(world.Snapshot))
 }
 
-// Capture writes the states to be shown, and keeps the tick.
+// Capture writes the states that are to be shown, and keeps the tick.
 func (r *RollbackLog) Capture(dst []body2d.State) []body2d.State {
 	return r.show(r.captured(r.Simulation.Capture(dst)))
 }
 
-// CaptureChanged is Capture for the bodies that have changed.
+// CaptureChanged writes the states of the bodies that have changed, and keeps the tick.
 func (r *RollbackLog) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	if r.blend.moves(r.at) || r.ticks.SyncTest > 0 {
 		to.States = r.Capture(to.States[:0])
@@ -45,15 +45,15 @@ func (r *RollbackLog) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	r.show(to.States)
 }
 
-// keepState keeps the state of the world as the one after the step of a kept tick.
+// keepState stores the state of the world in a kept tick, as the state after the tick's step.
 func (r *RollbackLog) keepState(m *keptTick) {
 	m.made = private.HandlesMade(r.Simulation)
 	r.ticks.makeRoom(&m.Start.saved)
 	must(r.take(&m.Start.saved))
 }
 
-// captured begins to keep the tick at which the world is, if it is due and not kept yet. A sync
-// test then replaces the states in dst by its own.
+// captured begins to keep the tick at which the world is, if the tick is due and not kept yet. A
+// sync test then replaces the states in dst by the states that it has computed.
 func (r *RollbackLog) captured(dst []body2d.State) []body2d.State {
 	if r.at != r.tick {
 		return dst
@@ -74,7 +74,7 @@ func (r *RollbackLog) captured(dst []body2d.State) []body2d.State {
 	return dst
 }
 
-// keepDue keeps the due tick, if it was not captured.
+// keepDue keeps the due tick if the tick was not captured.
 func (r *RollbackLog) keepDue() {
 	if r.ticks.last.tick != r.tick {
 		private.Skip(r.Simulation)
@@ -84,7 +84,7 @@ func (r *RollbackLog) keepDue() {
 
 func (r *RollbackLog) needsEachTick() bool { return true }
 
-// carry carries out an entry, and keeps it and its events.
+// carry carries out an entry, and keeps the entry and its events.
 func (r *RollbackLog) carry(e *Entry) {
 	m := r.ticks.last
 	r.do(m.add(e))
@@ -102,8 +102,8 @@ func (r *RollbackLog) order(c *world.Command) {
 	r.ticks.last.happened(r.events.batch)
 }
 
-// rollBack goes back to a tick, and on to the present one with other commands. It delivers the
-// differences between the events, and lets the picture blend to the new states.
+// rollBack goes back to a tick, and then forward to the present tick with other commands. It
+// delivers the differences between the events, and blends the picture to the new states.
 func (r *RollbackLog) rollBack(o *Rollback) {
 	now := r.tick
 	r.keepShifts()
@@ -119,8 +119,8 @@ func (r *RollbackLog) rollBack(o *Rollback) {
 	for {
 		m := r.ticks.keptAt(r.tick)
 		if r.tick > from {
-			private.Skip(r.Simulation) // in place of a capture: this tick is not shown
-			// A netplay session often goes back to the next tick next, so keep that ready.
+			private.Skip(r.Simulation) // this replaces a capture, because the tick is not shown
+			// A netplay session often goes back next to the tick after this one, so keep the state of that tick.
 			if r.ticks.aligned(r.tick) || r.tick == o.To || r.tick == o.To+1 {
 				r.keepState(m)
 			}
@@ -147,11 +147,12 @@ func (r *RollbackLog) rollBack(o *Rollback) {
 // keepShifts keeps the shifts (World.Shift) of the first run for the picture, before ticks run again.
 func (r *RollbackLog) keepShifts() { r.shifts = append(r.shifts, private.Shifts(r.Simulation)...) }
 
-// dropShifts drops the shifts of the second run, because the picture was shifted in the first run.
+// dropShifts drops the shifts of the second run, because the picture was already shifted in the first
+// run.
 func (r *RollbackLog) dropShifts() { private.Shifts(r.Simulation) }
 
-// putBack puts the world back to the last snapshot that is not after a tick, and returns its tick. It
-// drops the snapshots of later ticks, and earlier ones that are not aligned.
+// putBack restores the last snapshot at or before a tick, and returns the tick of the snapshot. It
+// drops the snapshots of later ticks, and those of earlier ticks that are not aligned.
 func (r *RollbackLog) putBack(to uint64) (from uint64) {
 	for from = to; r.ticks.keptAt(from).Start.saved.Snapshot == nil; from-- {
 	}
@@ -163,7 +164,7 @@ func (r *RollbackLog) putBack(to uint64) (from uint64) {
 			r.ticks.recycle(&m.Start.saved)
 		}
 	}
-	if r.ticks.SyncTest > 0 { // a sync test compares with this snapshot: from now on handles count on from all that were given out
+	if r.ticks.SyncTest > 0 { // a sync test compares with this snapshot, so new handles continue after all handles that were given out
 		r.keepState(r.ticks.keptAt(from))
 	}
 	r.reach(from, r.dt)
@@ -171,8 +172,8 @@ func (r *RollbackLog) putBack(to uint64) (from uint64) {
 	return from
 }
 
-// edit puts the rollback's commands for a kept tick among its entries: commands with a source
-// replace those of that source, and the others come last, before the step.
+// edit inserts the rollback's commands for a kept tick into the entries of the tick. A command with
+// a source replaces the commands of that source. Other commands are inserted last, before the step.
 func (m *keptTick) edit(o *Rollback) {
 	given := map[int][]Entry{} // by source
 	var all []Entry

@@ -9,14 +9,14 @@ import (
 	"halfstep/world"
 )
 
-// screen replaces the world of a Player in a recording of states. It shows the recorded states. Its
-// Log's world stays empty, and answers questions as an empty world.
+// screen replaces the world of a Player in a recording of states. It shows the recorded states. The
+// world of its Log stays empty, and answers questions as an empty world does.
 type screen struct {
 	*Log
 	*picture
 }
 
-// newScreen shows the beginning of a recording, and returns the number of its entries.
+// newScreen shows the beginning of a recording, and returns the number of entries that it has used.
 func newScreen(l *Log, f *File) (s *screen, next int) {
 	s = &screen{l, newPicture()}
 	if f.base != nil {
@@ -28,8 +28,8 @@ func newScreen(l *Log, f *File) (s *screen, next int) {
 	return s, next
 }
 
-// Start announces the structure at the beginning. It and the methods down to CaptureDebug are those
-// of a physicsloop.Simulation.
+// Start announces the structure at the beginning of the recording. It is a method of
+// physicsloop.Simulation, like the methods down to CaptureDebug.
 func (s *screen) Start(out *buffer.Outbox[world.Event]) {
 	s.Log.Start(out)
 	s.announce(s.structure())
@@ -55,7 +55,7 @@ func (s *screen) CaptureDebug(layers body2d.Layers, d *body2d.Debug) {
 	}
 }
 
-// carry shows the changes of an entry.
+// carry shows the changes that an entry contains.
 func (s *screen) carry(e *Entry) {
 	switch e.Kind {
 	case Begin:
@@ -82,8 +82,8 @@ func (s *screen) announce(changed []body2d.Structure) {
 	}
 }
 
-// save makes a keyframe of the picture, and load goes back to one: it publishes the changes of the
-// structure.
+// save makes a keyframe of the picture. The method load goes back to such a keyframe, and publishes
+// the changes of the structure.
 func (s *screen) save(k *keyframe) error {
 	k.tick, k.state, k.picture = s.tick, nil, s.picture.clone()
 	k.size = k.picture.size()
@@ -97,15 +97,15 @@ func (s *screen) load(k *keyframe) error {
 	return nil
 }
 
-// picture is the whole shown state. The time to apply a record does not grow with the picture, so
-// that no file can make reading slow.
+// picture is the whole shown state. The time to apply a record does not grow with the size of the
+// picture, so that no file can make reading slow.
 type picture struct {
 	counts body2d.Counts
 	states []body2d.State
-	drawn  []body2d.Drawing              // of the newest record only; never written to
+	drawn  []body2d.Drawing              // drawn are the drawings of the newest record. They are never changed.
 	bodies map[int32]body2d.Structure    // by slot
-	held   map[int32][]uint32            // the shapes that a body has or has had
-	shapes map[uint32][]body2d.Structure // by id; a chain takes several records
+	held   map[int32][]uint32            // held are the shapes that a body has or has had.
+	shapes map[uint32][]body2d.Structure // shapes are by id. A chain has several records.
 	joints map[uint32]body2d.Structure   // by id
 }
 
@@ -185,12 +185,12 @@ func (u *picture) clone() *picture {
 	return c
 }
 
-// size is about how many bytes the picture takes in memory.
+// size returns the approximate number of bytes that the picture takes in memory.
 func (u *picture) size() int64 {
 	return int64(40*len(u.states) + 300*(len(u.bodies)+len(u.shapes)+len(u.joints)))
 }
 
-// part identifies the body, shape or joint that a record of structure adds.
+// part identifies the body, shape or joint that a structure record adds.
 type part struct {
 	kind body2d.StructureKind
 	id   uint64
@@ -203,7 +203,7 @@ func partOf(r *body2d.Structure) part {
 	return part{r.Kind, uint64(r.ID)}
 }
 
-// byPart groups records by part; a chain shape takes several.
+// byPart groups records by part. A chain shape has several records.
 func byPart(all []body2d.Structure) map[part][]body2d.Structure {
 	parts := map[part][]body2d.Structure{}
 	for i := range all {
@@ -213,12 +213,12 @@ func byPart(all []body2d.Structure) map[part][]body2d.Structure {
 	return parts
 }
 
-// changes returns the records that lead from one structure to another. Changed parts are removed
-// and added again, a body with its shapes.
+// changes returns the records that lead from one structure to another. A changed part is removed
+// and added again. A body is removed and added with its shapes.
 func changes(from, to []body2d.Structure) (list []body2d.Structure) {
 	was, is := byPart(from), byPart(to)
 	stale := func(p part) bool { return !slices.Equal(was[p], is[p]) }
-	anew := func(slot int32) bool { return stale(part{body2d.BodyAdded, uint64(slot)}) } // the body, and so its shapes
+	anew := func(slot int32) bool { return stale(part{body2d.BodyAdded, uint64(slot)}) } // if the body has changed, its shapes are added again
 	removed := map[part]bool{}
 	for i := len(from) - 1; i >= 0; i-- {
 		r := &from[i]

@@ -14,28 +14,28 @@ import (
 	"halfstep/world"
 )
 
-// The world of another program's code (controllers, hooks) can be computed only there. A feed of such
-// a world has the changes of the picture: states and structure. They are replayed as a recording
-// whose steps only show them.
+// A world that uses code of another program (controllers, hooks) can be computed only in that
+// program. A feed of such a world contains the changes of the picture: states and structure. It is
+// replayed as a recording whose steps only show these changes.
 
 // Shown is the change of the picture by a tick, or by an edit between two ticks.
 type Shown struct {
 	Tick      uint64
 	Dt        float64 // s, of the step
-	Units     int64   // the clock's remainder after the frame: Units/StepUnits of a step
+	Units     int64   // Carry/Whole of a step is the remainder of the clock after the frame.
 	StepUnits int64
 	Counts    body2d.Counts
-	Slots     int    // the number of states; it never falls
-	States    []byte // the changed states: 4 bytes of slot, 32 of state, lowest first
+	Slots     int    // Slots is the number of states. It never decreases.
+	States    []byte // States are the changed states. Each has 4 bytes for the slot and 32 for the state, lowest byte first.
 	Structure []body2d.Structure
 	Events    []shownEvent
 	Shifts    []shifted.Body // moves of earlier pictures
 	Drawn     []body2d.Drawing
 }
 
-// shownEvent is an event in the form of a file.
+// shownEvent is an event as it is stored in a file.
 type shownEvent struct {
-	Event world.Event // without an error, and with User as converted by binenc.User
+	Event world.Event // Event has no error, and its User value is as binenc.User returns it.
 	Err   string
 	Rest  exports.EventRest
 }
@@ -59,7 +59,8 @@ func readState(from []byte) (slot int, s body2d.State) {
 	}
 }
 
-// eventsSince returns the events of a log after the first count, without replies to questions.
+// eventsSince returns the events of a log after the first count events. It omits replies to
+// questions.
 func eventsSince(log *buffer.Log[world.Event], count uint64) (list []shownEvent) {
 	for e := range log.Since(count) {
 		if private.IsReply(e) {
@@ -74,7 +75,7 @@ func eventsSince(log *buffer.Log[world.Event], count uint64) (list []shownEvent)
 	return list
 }
 
-// event returns the event in the form for the program.
+// event returns the event as the program receives it.
 func (s *shownEvent) event() world.Event {
 	e := s.Event
 	if private.SetEventRest(&e, s.Rest); s.Err != "" {
@@ -83,11 +84,11 @@ func (s *shownEvent) event() world.Event {
 	return e
 }
 
-// mostSlots limits the slots of a picture.
+// mostSlots is the greatest number of slots of a picture.
 const mostSlots = 1 << 22
 
-// check returns an error for changes that no world shows. slots is the number of slots before, and
-// bodies has the slots with a body. check updates bodies.
+// check returns an error for changes that no world shows. The parameter slots is the number of
+// slots before the change. The parameter bodies has the slots that have a body; check updates it.
 func (s *Shown) check(slots int, bodies map[int32]bool) error {
 	if s.Slots < slots || s.Slots > mostSlots || len(s.States)%stateSize != 0 {
 		return fmt.Errorf("%d states in %d bytes", s.Slots, len(s.States))
@@ -112,7 +113,7 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 		case r.Kind == body2d.BodyAdded && valid && !known:
 			bodies[r.Slot] = true
 		case r.Kind == body2d.BodyChanged && known:
-		case r.Kind == body2d.BodyRemoved && valid: // the first picture may lack the body already
+		case r.Kind == body2d.BodyRemoved && valid: // the first picture may already lack the body
 			delete(bodies, r.Slot)
 		case r.Kind == body2d.ShapeAdded && known && r.Shape.Kind <= body2d.Polyline && r.Shape.N <= body2d.MaxPoints:
 		case r.Kind == body2d.ShapeRemoved && known:
@@ -135,8 +136,8 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 	return nil
 }
 
-// addShown adds the changes of a tick or an edit: a tick as the entries of a frame with one step,
-// an edit as a command. add is called with each entry.
+// addShown adds the changes of a tick or an edit. A tick becomes the entries of a frame with one
+// step, and an edit becomes a command. The function add is called with each entry.
 func (f *File) addShown(s *Shown, add func(e *Entry) error) error {
 	if err := s.check(f.slots, f.bodies); err != nil {
 		return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
@@ -158,7 +159,8 @@ func (f *File) addShown(s *Shown, add func(e *Entry) error) error {
 }
 
 // beginShown reads the whole picture at the beginning of a recording of states. If the recording also
-// has commands, other chunks may come before it, and more changes may be in the same chunk.
+// has commands, chunks of commands may come before the picture. The chunk with the picture may
+// contain more changes.
 func (f *File) beginShown(c *chunkReader) error {
 	var list []Shown
 	err := c.decodeNext(chunkShown, "first picture", &list)

@@ -8,29 +8,29 @@ import (
 	"halfstep/world"
 )
 
-// RollbackOptions are the options of package engine, which explains them, and Testing.SyncTest.
-// Without rollback Ticks is 0.
+// RollbackOptions has those options of package engine that concern rollback, and Testing.SyncTest.
+// Package engine explains them. In a run without rollback Ticks is 0.
 type RollbackOptions struct{ Ticks, Every, SyncTest int }
 
-// ticks are the last ticks of a run: those that are due, and then those that are predicted. A RollbackLog
-// and a Predictor share them. All states to which a run goes back are taken, kept, freed and restored
-// here.
+// ticks are the last ticks of a run: first the due ticks, and then the predicted ticks. A RollbackLog and
+// a Predictor share them. All states to which a run goes back are taken, kept, freed and restored in this
+// file.
 //
-// A command is carried out when its tick is due, and again only by a rollback; predictions repeat no
-// command and assume the forces of the last frame. A tick that runs again as it was predicted gives
-// the same handles again (rerun); the ticks after a rollback give new ones (rewind).
+// A command is carried out when its tick is due, and is carried out again only by a rollback. Predictions
+// repeat no command, and assume the forces of the last frame. A tick that runs again exactly as predicted
+// gives the same handles again (rerun). Ticks after a rollback give new handles (rewind).
 type ticks struct {
 	RollbackOptions
-	first uint64            // the first tick of the run
+	first uint64            // first is the first tick of the run.
 	list  []*keptTick       // consecutive
-	last  *keptTick         // the newest due tick that a RollbackLog keeps; or nil
+	last  *keptTick         // last is the newest due tick that a RollbackLog keeps, or nil.
 	spare []*keptTick       // memory for more
 	free  []*world.Snapshot // likewise
 
 	rewinding rewinding
 
-	// The number of accepted rollbacks (NeedTick) and of those that were carried out, and the oldest tick
-	// of the others.
+	// The number of accepted rollbacks (NeedTick), the number of rollbacks that were carried out, and the
+	// oldest tick of the accepted rollbacks that were not carried out yet.
 	accepted, done, oldest atomic.Uint64
 }
 
@@ -39,37 +39,38 @@ type keptTick struct {
 	tick uint64
 	past past // which state it shows
 
-	// Of a due tick, for a RollbackLog: the state after its step, if it was taken, and the entries up to
-	// the capture of the next tick. The end of a frame belongs to the step.
+	// A RollbackLog uses these fields for a due tick: the state after the step of the tick, if it was
+	// taken, and the entries up to the capture of the next tick. The end of a frame belongs to the step.
 	Segment
-	made     uint64          // how many handles had been given out when its snapshot was taken
-	commands []world.Command // the Commands of Entries point into it
+	made     uint64          // made is the number of handles that had been given out when the snapshot was taken.
+	commands []world.Command // commands has the Commands of the Entries, which point into this list.
 	events   []world.Event
 
-	// For a Predictor: now is the world's state at this tick, after the commands applied so far, if it
-	// was saved. The other fields describe the step to the tick, if that step is or was predicted.
+	// A Predictor uses these fields. The field now is the world's state at this tick after the commands
+	// that were applied so far, if it was saved. The other fields describe the step to the tick, if
+	// that step is predicted or was predicted.
 	now   Saved
 	dt    float64        // s
-	back  rewinds        // whether it shows an earlier state instead of a step
+	back  rewinds        // back says whether the step shows an earlier state.
 	came  []world.Event  // in the step
-	loads []exports.Load // the forces that acted in the step
+	loads []exports.Load // loads are the forces that acted in the step.
 }
 
-// where is the place of a run's world among the ticks.
+// where tells at which tick the world of a run is.
 type where struct {
-	tick uint64  // the due tick: the number of steps done without predicted ones
-	dt   float64 // s, of the step to tick
-	at   uint64  // the tick at which the world is; differs from tick in a prediction
-	atDt float64 // s, of the step to at
+	tick uint64  // tick is the due tick: the number of steps done, without predicted steps.
+	dt   float64 // dt is the length of the step to tick, in s.
+	at   uint64  // at is the tick at which the world is. It differs from tick during a prediction.
+	atDt float64 // atDt is the length of the step to at, in s.
 
-	rewound rewinds // how the last due step led to tick
+	rewound rewinds // rewound says how the last due step led to tick.
 
-	ahead        bool // the loop runs ahead: at may differ from tick
-	pendingBegin bool // a frame has begun, but not in the world, because the world is ahead
-	guessed      bool // the last step of the frame was a predicted one
+	ahead        bool // ahead says that the loop runs ahead, so that at may differ from tick.
+	pendingBegin bool // pendingBegin says that a frame has begun, but not in the world, because the world is at a predicted tick.
+	guessed      bool // guessed says that the last step of the frame was predicted.
 }
 
-// reach records that the world is at a due tick, after a step of that length.
+// reach records that the world is at a due tick, after a step of length dt.
 func (w *where) reach(tick uint64, dt float64) {
 	w.tick, w.at, w.dt, w.atDt = tick, tick, dt, dt
 }
@@ -86,13 +87,13 @@ func (w *where) becomeDue(m *keptTick) {
 	w.tick, w.dt, w.rewound, w.guessed = m.tick, m.dt, m.back, true
 }
 
-// lookback is how many due ticks before the last one a Predictor may look at.
+// lookback is how many due ticks before the last due tick a Predictor may look at.
 const lookback = 2
 
-// canRollBack reports whether a rollback can go back to ticks.
+// canRollBack reports whether rollbacks are possible.
 func (k *ticks) canRollBack() bool { return k.Ticks > 0 }
 
-// keptAt returns a tick, or nil if it is not kept.
+// keptAt returns a kept tick, or nil if that tick is not kept.
 func (k *ticks) keptAt(tick uint64) *keptTick {
 	if len(k.list) == 0 || tick < k.list[0].tick || tick-k.list[0].tick >= uint64(len(k.list)) {
 		return nil
@@ -100,14 +101,14 @@ func (k *ticks) keptAt(tick uint64) *keptTick {
 	return k.list[tick-k.list[0].tick]
 }
 
-// saved reports whether the state at a tick was taken, and has not changed since.
+// saved reports whether the state at a tick was saved and has not changed since then.
 func (k *ticks) saved(tick uint64) bool {
 	m := k.keptAt(tick)
 	return m != nil && m.now.Snapshot != nil
 }
 
-// begin begins to keep a tick, and drops the kept data of it and of later ticks. back is the kind of
-// its step.
+// begin begins to keep a tick. It drops what was kept of that tick and of later ticks. The parameter
+// back is the kind of the step to the tick.
 func (k *ticks) begin(tick uint64, back rewinds) *keptTick {
 	if k.drop(tick); len(k.list) > 0 && k.list[len(k.list)-1].tick != tick-1 {
 		k.drop(0)
@@ -119,7 +120,7 @@ func (k *ticks) begin(tick uint64, back rewinds) *keptTick {
 	return m
 }
 
-// drop drops the ticks from one on.
+// drop drops the ticks from the given tick on.
 func (k *ticks) drop(from uint64) {
 	for n := len(k.list); n > 0 && k.list[n-1].tick >= from; n-- {
 		k.release(k.list[n-1])
@@ -128,7 +129,8 @@ func (k *ticks) drop(from uint64) {
 	}
 }
 
-// trim drops the ticks to which no rollback or prediction goes back when due is the last due tick.
+// trim drops the ticks to which no rollback or prediction can go back. The parameter due is the last due
+// tick.
 func (k *ticks) trim(due uint64) {
 	needed := due - min(due, lookback)
 	if k.canRollBack() {
@@ -147,7 +149,7 @@ func (k *ticks) trim(due uint64) {
 	}
 }
 
-// reach is the oldest tick that a rollback needs when due is the last due tick.
+// reach returns the oldest tick that a rollback needs. The parameter due is the last due tick.
 func (k *ticks) reach(due uint64) uint64 {
 	oldest := due - min(due, uint64(k.Ticks+k.Every-1))
 	if needed, some := k.needed(); some {
@@ -156,7 +158,7 @@ func (k *ticks) reach(due uint64) uint64 {
 	return oldest
 }
 
-// release keeps the memory of a tick for another one.
+// release keeps the memory of a tick for another tick.
 func (k *ticks) release(m *keptTick) {
 	k.recycle(&m.Start.saved)
 	k.recycle(&m.now)
@@ -169,7 +171,7 @@ func (k *ticks) release(m *keptTick) {
 	k.spare = append(k.spare, m)
 }
 
-// recycle keeps the memory of a state for another one.
+// recycle keeps the memory of a state for another state.
 func (k *ticks) recycle(s *Saved) {
 	if s.Snapshot != nil {
 		k.free = append(k.free, s.Snapshot)
@@ -184,8 +186,8 @@ func (k *ticks) makeRoom(s *Saved) {
 	}
 }
 
-// forget drops predicted ticks, and the states that a Predictor looks at, because the world is about
-// to change.
+// forget drops predicted ticks, and the states that a Predictor looks at. It is called before the
+// world changes.
 func (k *ticks) forget(due uint64) {
 	if k.drop(due + 1); !k.canRollBack() {
 		k.drop(0)
@@ -197,14 +199,14 @@ func (k *ticks) forget(due uint64) {
 	}
 }
 
-// aligned reports whether a tick always has a snapshot. Other ticks have one only after rollbacks.
+// aligned reports whether a tick always has a snapshot. Other ticks have a snapshot only after rollbacks.
 func (k *ticks) aligned(tick uint64) bool {
 	return tick%uint64(k.Every) == 0 || tick == k.first
 }
 
-// NeedTick announces a rollback to a kept tick. The tick is kept until then, although a run ahead may
-// first make more ticks due, for Step, a pause or SetSync. It belongs to the goroutine that demands
-// steps, before it demands more.
+// NeedTick announces a rollback to a kept tick. The tick is kept until that rollback, even if a run
+// ahead first makes more ticks due for Step, for a pause or for SetSync. The goroutine that demands
+// steps must call it, before it demands more.
 func (l *Log) NeedTick(tick uint64) {
 	k := &l.ticks
 	if k.accepted.Load() != k.done.Load() {
@@ -214,8 +216,9 @@ func (l *Log) NeedTick(tick uint64) {
 	k.accepted.Add(1)
 }
 
-// needed is the oldest tick that accepted rollbacks need, if there are any: the snapshot for a
-// rollback may be some ticks before its tick. Any goroutine.
+// needed returns the oldest tick that accepted rollbacks need, and false if there is no such
+// rollback. The snapshot for a rollback may be some ticks before the rollback's tick. Any goroutine
+// may call it.
 func (k *ticks) needed() (tick uint64, some bool) {
 	if k.accepted.Load() == k.done.Load() {
 		return 0, false
@@ -224,7 +227,7 @@ func (k *ticks) needed() (tick uint64, some bool) {
 	return tick - min(tick, uint64(k.Every-1)), true
 }
 
-// add adds a copy of an entry, and returns it.
+// add adds a copy of an entry, and returns the copy.
 func (m *keptTick) add(e *Entry) *Entry {
 	m.Entries = append(m.Entries, *e)
 	kept := &m.Entries[len(m.Entries)-1]
@@ -235,7 +238,7 @@ func (m *keptTick) add(e *Entry) *Entry {
 	return kept
 }
 
-// happened keeps events, but not replies: a rollback does not ask questions again.
+// happened keeps events. It omits replies, because a rollback does not ask questions again.
 func (m *keptTick) happened(events []world.Event) {
 	for i := range events {
 		if !private.IsReply(&events[i]) {
@@ -244,7 +247,8 @@ func (m *keptTick) happened(events []world.Event) {
 	}
 }
 
-// cleared returns the list without elements. It keeps its memory unless less than an eighth was used.
+// cleared returns the list without its elements. The list keeps its memory if at least an eighth of it
+// was used.
 func cleared[T any](list []T) []T {
 	if cap(list) > max(1024, 8*len(list)) {
 		return nil
@@ -253,7 +257,7 @@ func cleared[T any](list []T) []T {
 	return list[:0]
 }
 
-// reused takes a value from the list free, or makes one. It returns the rest of the list.
+// reused takes a value out of the list free, or allocates one. It also returns the rest of the list.
 func reused[T any](free []*T) (*T, []*T) {
 	n := len(free)
 	if n == 0 {
@@ -262,9 +266,9 @@ func reused[T any](free []*T) (*T, []*T) {
 	return free[n-1], free[:n-1]
 }
 
-// recordable returns the oldest kept tick from which on all entries can be recorded, or nil. A
-// recording in a run with rollbacks begins there, because none of them can go back to before it.
-// Without rollback there is none.
+// recordable returns the oldest kept tick from which on all entries can be recorded, or nil. In a
+// run with rollbacks a recording begins at that tick, because no rollback can go back to a tick
+// before it. Without rollback the result is nil.
 func (k *ticks) recordable() (oldest *keptTick) {
 	if !k.canRollBack() || k.last == nil {
 		return nil
@@ -281,7 +285,7 @@ func (k *ticks) recordable() (oldest *keptTick) {
 	}
 }
 
-// copySince gives a writer the entries after a kept tick, or none if since is nil.
+// copySince gives a writer the entries after a kept tick. If since is nil, it gives none.
 func (k *ticks) copySince(since *keptTick, w *Writer) {
 	if since == nil {
 		return

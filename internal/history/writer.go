@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// Variables for the tests' sake.
+// These are variables so that tests can change them.
 var (
 	// FlushEvery is the time between two writes of a recording. A crash loses at most that time.
 	FlushEvery = 500 * time.Millisecond
-	// MaxBacklog is the greatest number of bytes that wait for a slow writer.
+	// MaxBacklog is the greatest number of bytes that may wait for a slow writer.
 	MaxBacklog int64 = 1 << 30
 )
 
-// WriterOptions are engine.RecordOptions, which documents them.
+// WriterOptions are the engine.RecordOptions, where they are documented.
 type WriterOptions struct {
 	W            io.Writer
 	Scene        string
@@ -33,39 +33,40 @@ type WriterOptions struct {
 	CloseTimeout time.Duration
 }
 
-// Writer writes a recording on a goroutine of its own. A W that is slow or panics does not affect
-// physics. Any goroutine may call its methods.
+// Writer writes a recording on a goroutine of its own. If W is slow or panics, the physics
+// goroutine is not affected. Any goroutine may call the methods of a Writer.
 type Writer struct {
 	o    WriterOptions
-	sync func() error // makes written bytes durable, or nil
-	feed *Feed        // the feed that it writes, or nil for a recording
-	hold uint64       // how many of the newest ticks wait, because a rollback may replace them
-	// needed is the oldest tick to which accepted rollbacks go back, if hold is above 0.
+	sync func() error // sync makes written bytes durable. It may be nil.
+	feed *Feed        // feed is the feed that the Writer writes. It is nil for a recording.
+	hold uint64       // hold is the number of newest ticks that must wait, because a rollback may replace them.
+	// needed returns the oldest tick to which accepted rollbacks go back. It is used if hold is above 0.
 	needed    func() (tick uint64, some bool)
-	tick      uint64        // the tick to which the last written entry, or the beginning, leads
+	tick      uint64        // tick is the tick to which the last written entry leads. Before the first entry it is the tick at the beginning.
 	every     time.Duration // between two writes
-	heartbeat time.Duration // after it, a feed without entries writes an empty chunk
+	heartbeat time.Duration // heartbeat is the time after which a feed without entries writes an empty chunk.
 
-	closing  chan struct{} // closed when no more entries come
-	done     chan struct{} // closed when no more is written
-	reported chan struct{} // closed when OnError has returned
+	closing  chan struct{} // closing is closed when no more entries come.
+	done     chan struct{} // done is closed when nothing more is written.
+	reported chan struct{} // reported is closed when OnError has returned.
 
-	// mu is held for a few instructions only: physics adds entries, the goroutine takes them.
+	// mu is locked for a few instructions only. The physics goroutine adds entries, and the writing
+	// goroutine takes them.
 	mu      sync.Mutex
-	entries []Entry // the entries that are not written yet
+	entries []Entry // entries are the entries that are not written yet.
 	size    int64   // bytes of entries, about
-	shown   []Entry // pictures that are not written yet
+	shown   []Entry // shown are the pictures that are not written yet.
 	begun   bool    // entries are kept
 	closed  bool    // nothing more is kept
-	left    bool    // Close no longer waits: nothing more is written
+	left    bool    // left says that Close no longer waits, so that nothing more is written.
 	ending  *Ending // or nil
-	// in a feed: the beginnings for new watchers, in order
+	// the beginnings for new watchers of a feed, in order
 	beginnings []*beginning
 
-	err error // why the recording ended early; OnError is then called
+	err error // err is why the recording ended early. OnError is then called.
 }
 
-// NewWriter returns an error if o has no W.
+// NewWriter returns a Writer. If o has no W, it returns an error.
 func NewWriter(o WriterOptions) (*Writer, error) {
 	if o.W == nil {
 		return nil, errors.New("record: no writer")
@@ -78,7 +79,8 @@ func NewWriter(o WriterOptions) (*Writer, error) {
 	}, nil
 }
 
-// syncOf returns w's Sync, which makes bytes survive a loss of power, or nil.
+// syncOf returns the method Sync of w, which makes bytes survive a power failure. It returns nil if
+// w has no such method.
 func syncOf(w io.Writer) func() error {
 	s, ok := w.(interface{ Sync() error })
 	if !ok {
@@ -92,20 +94,20 @@ func syncOf(w io.Writer) func() error {
 	return s.Sync
 }
 
-// From is the tick at which the recording begins, or 0.
+// From returns the tick at which the recording begins, or 0.
 func (w *Writer) From() uint64 { return w.o.From }
 
-// withLock calls f with mu held.
+// withLock calls f while mu is locked.
 func withLock[T any](w *Writer, f func() T) T {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return f()
 }
 
-// Begun reports whether entries are kept already.
+// Begun reports whether entries are already being kept.
 func (w *Writer) Begun() bool { return withLock(w, func() bool { return w.begun }) }
 
-// Err is why the recording ended early, or nil. A nil Writer has none.
+// Err returns why the recording ended early, or nil. For a nil Writer it returns nil.
 func (w *Writer) Err() error {
 	if w == nil {
 		return nil
@@ -115,20 +117,20 @@ func (w *Writer) Err() error {
 
 func (w *Writer) ended() bool { return withLock(w, func() bool { return w.closed }) }
 
-// begin, wantsHash and leave are methods of a sink (see log.go). A Writer does nothing when
-// frames begin, nor when the run goes to another tick without an entry, because only replays do
-// that, and they are not recorded.
+// begin, wantsHash and leave are methods of a keeper (see log.go). A Writer does nothing when a
+// frame begins. It does nothing when the run goes to another tick without an entry, because only
+// replays do this, and replays are not recorded.
 func (w *Writer) begin(*Log) {}
 
 func (w *Writer) wantsHash(uint64) bool { return true }
 
 func (w *Writer) leave() {}
 
-// Done is closed when nothing more is written.
+// Done returns a channel that is closed when nothing more is written.
 func (w *Writer) Done() <-chan struct{} { return w.done }
 
-// start starts the goroutine that writes. It first calls head, unless that is nil, to write the
-// chunks before the entries. The entries follow tick.
+// start starts the goroutine that writes. If head is not nil, the goroutine first calls head, which
+// writes the chunks before the entries. The first entry follows the given tick.
 func (w *Writer) start(tick uint64, head func() error) {
 	w.tick = tick
 	w.mu.Lock()
@@ -137,7 +139,7 @@ func (w *Writer) start(tick uint64, head func() error) {
 	go w.run(head)
 }
 
-// add adds an entry. It removes unwritten entries that become void by it.
+// add adds an entry. It removes unwritten entries that the new entry makes void.
 func (w *Writer) add(e *Entry) {
 	w.mu.Lock()
 	if w.closed {
@@ -145,7 +147,7 @@ func (w *Writer) add(e *Entry) {
 		return
 	}
 	var grown int64
-	w.entries, grown = add(w.entries, e, false) // not shared: the writing goroutine takes the whole list
+	w.entries, grown = add(w.entries, e, false) // nothing is shared, because the writing goroutine takes the whole list
 	w.size += grown
 	full := w.size > MaxBacklog
 	w.mu.Unlock()
@@ -154,7 +156,7 @@ func (w *Writer) add(e *Entry) {
 	}
 }
 
-// picture adds entries of shown states, for a recording that also has states.
+// picture adds entries of shown states. It is for recordings that have states as well as entries.
 func (w *Writer) picture(list []Entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -164,12 +166,12 @@ func (w *Writer) picture(list []Entry) {
 	}
 }
 
-// run is the goroutine of the Writer.
+// run is the code of the writing goroutine.
 func (w *Writer) run(head func() error) {
 	defer w.over()
 	returned := false
 	defer func() {
-		if !returned { // runtime.Goexit, by a test's Fatal
+		if !returned { // a Fatal in a test calls runtime.Goexit
 			w.Fail(errors.New("record: the writer ended its goroutine"))
 		}
 	}()
@@ -188,8 +190,8 @@ func (w *Writer) run(head func() error) {
 
 func recordError(err error) error { return fmt.Errorf("record: %w", err) }
 
-// write writes the new entries repeatedly, until the recording ends. A feed without new entries gets
-// an empty chunk at each heartbeat.
+// write writes the new entries again and again until the recording ends. A feed without new entries
+// gets an empty chunk after each beat.
 func (w *Writer) write() error {
 	t := time.NewTicker(w.every)
 	defer t.Stop()
@@ -235,7 +237,7 @@ func (w *Writer) write() error {
 }
 
 // inOrder returns an error for entries that a reader would refuse. The recording then ends before
-// them.
+// these entries.
 func (w *Writer) inOrder(entries []Entry) error {
 	if w.feed != nil {
 		return nil
@@ -280,7 +282,7 @@ func (w *Writer) begins(n int) (due []*beginning) {
 	return due
 }
 
-// put writes b and syncs it. It returns a panic of W as an error.
+// put writes b and syncs W. If W panics, put returns an error.
 func (w *Writer) put(b []byte) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -302,7 +304,7 @@ func (w *Writer) put(b []byte) (err error) {
 	return nil
 }
 
-// close stops taking entries, and reports whether err is the first error.
+// close makes the Writer refuse entries. It reports whether err is the first error.
 func (w *Writer) close(err error, ending *Ending) (first bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -320,20 +322,21 @@ func (w *Writer) close(err error, ending *Ending) (first bool) {
 	return first
 }
 
-// Fail ends the recording with an error. Earlier entries are still written. OnError is called on a
-// goroutine of its own, because it may close the engine, which may wait for the caller of Fail.
+// Fail ends the recording with an error. Earlier entries are still written. Another goroutine calls
+// OnError, because OnError may close the engine, which may wait for the caller of Fail.
 func (w *Writer) Fail(err error) { w.End(err, nil) } // without an ending
 
-// End ends the recording: the remaining entries are written, then the ending unless it is nil. A
-// non-nil err is an error as in Fail. End does not wait, and only the first call counts.
+// End ends the recording. The remaining entries are written first, and then the ending unless it is
+// nil. If err is not nil, End works like Fail. End does not wait, and only the first call has an
+// effect.
 func (w *Writer) End(err error, ending *Ending) {
 	if w.close(err, ending) {
 		go w.report(err)
 	}
 }
 
-// Refuse ends the recording because a closure cannot be recorded. The error has the place of the
-// call, callers functions up the stack. OnError is called at once.
+// Refuse ends the recording because a closure cannot be recorded. The error names the place of the
+// call, which is that number of callers up the stack. OnError is called at once.
 func (w *Writer) Refuse(callers int) {
 	_, file, line, _ := runtime.Caller(callers + 1)
 	err := fmt.Errorf("record: a closure given to Do at %s:%d cannot be recorded; give it a name with Register and use DoNamed", file, line)
@@ -367,7 +370,7 @@ func (w *Writer) over() {
 	}
 }
 
-// Wait waits until all is written, but no longer than CloseTimeout.
+// Wait waits until everything is written, but not longer than CloseTimeout.
 func (w *Writer) Wait() {
 	select {
 	case <-w.done:
@@ -379,9 +382,9 @@ func (w *Writer) Wait() {
 	}
 }
 
-// Result is why the recording ended early, or nil. It waits for OnError to return, to report a
-// panic in it. With endedBefore it does not wait: the recording ended before the call of Close, and
-// OnError itself may have called Close.
+// Result returns why the recording ended early, or nil. It waits until OnError has returned, so
+// that it can report a panic in OnError. If endedBefore is true it does not wait: the recording
+// ended before the call of Close, and OnError itself may have called Close.
 func (w *Writer) Result(endedBefore bool) error {
 	if w.Err() != nil && !endedBefore {
 		select {
