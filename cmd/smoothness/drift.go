@@ -11,8 +11,8 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// point is the position of the drifting body, in m, which at 1 m/s is also the simulated time
-// in s, and the number of commands applied.
+// point is the position of the drifting body in m, and the number of commands applied. At 1
+// m/s the position is also the simulated time in s.
 type point struct {
 	X        float64
 	Commands int
@@ -21,13 +21,14 @@ type point struct {
 // order is the command of a frame. Its only effect is that it is counted.
 type order struct{}
 
-// none is the simulation's type of events, of which there are none.
+// none is the type of the simulation's events. The simulation has no events.
 type none struct{}
 
-// drift is the measured simulation: one body that moves at 1 m/s. For RunAhead it is also a
-// physicsloop.Predictor: it steps beyond the due tick, and goes back when a command comes.
+// drift is the simulation that is measured: one body that moves at 1 m/s. For RunAhead it is
+// also a physicsloop.Predictor. It then steps beyond the due tick, and goes back when a
+// command comes.
 type drift struct {
-	x        []float64 // position by tick, up to the newest predicted one
+	x        []float64 // x is the position after each tick, up to the newest predicted tick.
 	due, at  uint64    // the due tick, and the tick that Capture shows
 	commands int
 }
@@ -76,7 +77,7 @@ func (d *drift) MoveTo(tick uint64) bool {
 
 func (d *drift) Settle() { d.x, d.at = d.x[:d.due+1], d.due }
 
-// shown is the drawn position of the body, in m, which is also the shown instant, in s.
+// shown returns the drawn position of the body in m, which is also the shown instant in s.
 func shown(v *scene.View[point]) float64 {
 	c := v.Cur[0].X
 	if len(v.Prev) == 0 {
@@ -97,12 +98,12 @@ type ball struct {
 const (
 	swing   = 1.5  // Hz
 	gravity = 9.81 // m/s²
-	// not a multiple of a step, so that bounces happen within steps
-	bounceFor = 0.3717                  // s from floor to floor
-	upward    = gravity * bounceFor / 2 // m/s, when it leaves the floor
+	// the period is not a multiple of a step, so that bounces happen in the middle of steps
+	bounceFor = 0.3717                  // bounceFor is the time between two bounces, in s.
+	upward    = gravity * bounceFor / 2 // upward is the speed at which the ball leaves the floor, in m/s.
 )
 
-// truth is the exact position and velocity of the ball at time t.
+// truth returns the exact position and velocity of the ball at time t.
 func truth(t float64) (x, y, vx, vy float64) {
 	sin, cos := math.Sincos(2 * math.Pi * swing * t)
 	since := math.Mod(t, bounceFor)
@@ -132,13 +133,13 @@ func (b *ball) Capture(dst []body2d.State) []body2d.State {
 	return append(dst, s)
 }
 
-// smoothed plays the trace with one smoothing mode, and returns the shown place of the ball in
-// each frame. It uses Lockstep, which lags by one step only, like the loop of the articles.
+// smoothed plays the trace with one smoothing mode, and returns the shown position of the ball
+// in each frame. It uses Lockstep, which is only one step late, like the loop of the articles.
 func smoothed(r *recording, rate clock.Rate, mode body2d.Smoothing) (x, y []float64, err error) {
 	link := buffer.NewLink[body2d.State, none, order]()
 	l, err := renderloop.New(link, renderloop.Config{
 		Rate: rate, Sync: renderloop.Lockstep, Smoothing: mode, Simulated: true,
-		Late: true, // the velocities of a state are those at its own instant
+		Late: true, // the velocities of a state are those at the instant of the state
 	})
 	if err != nil {
 		return nil, nil, err

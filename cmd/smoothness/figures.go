@@ -11,7 +11,7 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// figure is a plot of the page, with the text below it.
+// figure is a plot of the page, with the text below the plot.
 type figure struct {
 	Title, Text string
 	Legend      []key
@@ -34,7 +34,7 @@ func newFigure(title, text, xLabel, yLabel string, lines []line) (figure, error)
 	return f, err
 }
 
-// pick selects a run for a figure, by its loop and pacing, with its colour.
+// pick selects a run for a figure by its loop and pacing, and gives its colour.
 type pick struct {
 	loop, pacing string
 	colour       color.RGBA
@@ -52,7 +52,8 @@ var (
 	halfstepLoops = []pick{{"pipelined", "off", sky}, {"pipelined", "auto", blue}, {"pipelined", "told", green}}
 )
 
-// The lengths of the time windows in the first figures, in seconds, and the sizes of plots.
+// These are the lengths of the time windows in the first figures, in seconds, and the sizes
+// of plots.
 const (
 	shortWindow = .25
 	ballWindow  = .7
@@ -83,7 +84,7 @@ func (s *section) figures() ([]figure, error) {
 	return all, nil
 }
 
-// window returns the frames of that many seconds from the middle of the recording on.
+// window returns the frames of that many seconds, beginning in the middle of the recording.
 func (s *section) window(seconds float64) (from, to int) {
 	from = len(s.Start) / 2
 	for to = from; to < len(s.Start) && s.Start[to] <= s.Start[from]+seconds; to++ {
@@ -91,7 +92,8 @@ func (s *section) window(seconds float64) (from, to int) {
 	return from, to
 }
 
-// curve plots f for the seen frames, against ms from the first start.
+// curve plots f for the frames that were seen. The horizontal axis is the time since the
+// start of the first frame, in ms.
 func (s *section) curve(from, to int, f func(i int) float64) []xy {
 	var xys []xy
 	for i := from; i < to; i++ {
@@ -186,7 +188,8 @@ func (s *section) zoomedErrorFigure() (figure, error) {
 		"The same on a larger scale, for the loop of the articles and for Pipelined.", "time of display, s", "error, ms", lines)
 }
 
-// advances returns the advance of x from one seen frame to the next, ms.
+// advances returns, for each seen frame after the first, by how many ms x has advanced
+// since the seen frame before.
 func (s *section) advances(x []float64) []float64 {
 	var moved []float64
 	last := math.NaN()
@@ -222,16 +225,16 @@ func (s *section) histogramFigure() (figure, error) {
 		"advance, ms", "frames, %", lines)
 }
 
-const candidateWindow = .12 // s, of the last figure
+const candidateWindow = .12 // candidateWindow is the length of the last figure in s.
 
-// replaced reports whether later frames replaced some before the display could show them,
-// and the loops got reports of that.
+// replaced reports whether later frames replaced some frames before the display could show
+// them, and whether the loops got reports of that.
 func (s *section) replaced() bool {
 	return len(s.told) > 0 && slices.ContainsFunc(s.Seen, math.IsNaN)
 }
 
-// candidateFigure shows the instant of every frame, also of those that were never seen, and
-// marks the seen ones.
+// candidateFigure shows the instant of every frame, including frames that were never seen,
+// and marks the frames that were seen.
 func (s *section) candidateFigure() (figure, error) {
 	from, to := s.window(candidateWindow)
 	var lines []line

@@ -18,31 +18,31 @@ type view = scene.View[point]
 
 // player is a loop that plays a trace.
 type player struct {
-	frame func(ns int64) *view // the picture of the next frame, ns after the one before
-	order func()               // sends a command with the next frame
+	frame func(ns int64) *view // frame returns the picture of the next frame, ns nanoseconds after the frame before.
+	order func()               // order sends a command with the next frame.
 	close func()
 
 	dropped func() float64 // s
-	held    func() uint64  // nil if the loop holds no frames
-	// wait returns how long, in ms, the steps of the last frame delayed its drawing; nil if they
-	// never do.
+	held    func() uint64  // held returns the number of frames that stood still. It is nil for a loop that has no such frames.
+	// wait returns how long, in ms, the steps of the last frame delayed its drawing. It is nil if
+	// they never do.
 	wait func(v *scene.View[point]) float64
 }
 
-// candidate is a measured loop.
+// candidate is a loop to be measured.
 type candidate struct {
-	Loop, Pacing string // Pacing is off, auto, or told: the loop gets reports on its frames
+	Loop, Pacing string // Pacing is off, auto, or told. With told the pacing is auto and the loop gets reports on its frames.
 	start        func(o *options, d *drift, r *recording) (*player, error)
 	// Extra marks loops that are played only for comparison.
 	Extra bool
-	// OwnSpeed marks a loop that steps once per frame, whatever the frame time, so that its time
-	// does not follow the clock's.
+	// OwnSpeed marks a loop that steps once per frame, whatever the frame time is. Its time does
+	// not follow the clock.
 	OwnSpeed bool
 }
 
-// candidates are all loops, in the order of the tables.
+// candidates returns all loops, in the order of the tables.
 func candidates() []candidate {
-	// See startBaseline for waits, and candidate.Extra.
+	// For the parameters, see startBaseline (waits) and candidate.Extra.
 	fromBaseline := func(name, loop string, waits, extra bool) candidate {
 		return candidate{name, "off", func(o *options, d *drift, _ *recording) (*player, error) { return startBaseline(o, d, loop, waits) }, extra, loop == "fixed"}
 	}
@@ -74,7 +74,7 @@ func candidates() []candidate {
 	}
 }
 
-// cost is the simulated cost of a step, ns.
+// cost returns the simulated cost of a step in ns.
 func (o *options) cost(tick uint64) int64 {
 	if o.costs != nil {
 		return o.costs(tick)
@@ -82,13 +82,13 @@ func (o *options) cost(tick uint64) int64 {
 	return int64(o.Cost)
 }
 
-// allSteps is the wait of a frame for all its steps, ms.
+// allSteps returns how long a frame waits for all of its steps, in ms.
 func (o *options) allSteps(v *scene.View[point]) float64 {
 	return float64(v.Steps) * o.Cost.Seconds() * 1e3
 }
 
-// startBaseline starts a loop of package baseline. waits says whether its frames wait for their
-// steps.
+// startBaseline starts a loop of package baseline. The parameter waits says whether the loop's
+// frames wait for their steps.
 func startBaseline(o *options, d *drift, name string, waits bool) (*player, error) {
 	l, err := baseline.New(name, physicsloop.Simulation[point, none, order](d), buffer.NewLink[point, none, order](), baseline.Config{
 		Rate: o.Rate, MaxSteps: o.MaxSteps, StepCost: o.cost, Simulated: true,
@@ -132,23 +132,23 @@ func startLoop(o *options, d *drift, sync renderloop.Sync, pacing bool) (*player
 	return p, l, nil
 }
 
-// ahead is a loop that a reader of the article proposed. It always demands one step more than
-// is due, so that both states around the shown instant exist without waiting. It shows the same
-// as Lockstep while a step takes less than its own dt and no frame takes longer than a step.
-// Commands take effect one step later. It runs on a simulated clock only.
+// ahead is a loop that a reader of the article has proposed. It always demands one step more
+// than is due, so that both states around the shown instant exist without waiting. It shows the
+// same as Lockstep if a step takes less than its own dt and no frame takes longer than a step.
+// Commands take effect one step later than in Lockstep. It runs on a simulated clock only.
 type ahead struct {
 	link  *buffer.Link[point, none, order]
 	clock *clock.Clock
 	cost  int64 // ns, of a step
 
 	now      int64   // ns since the start
-	free     int64   // when physics has done all demanded steps, ns
+	free     int64   // free is when physics has done all demanded steps, in ns.
 	demanded uint64  // the last tick demanded
-	done     uint64  // the last tick done by now
-	finish   []int64 // when each demanded tick after done is done, ns
-	sent     uint64  // how many commands physics has got
+	done     uint64  // done is the last tick that is done at this moment.
+	finish   []int64 // finish is when each demanded tick after done is done, in ns.
+	sent     uint64  // sent is the number of commands that physics has received.
 	view     scene.View[point]
-	held     uint64 // frames that stood still because the next step was not done
+	held     uint64 // held is the number of frames that stood still because the next step was not done.
 }
 
 func startAhead(o *options, d *drift) (*player, error) {
@@ -160,7 +160,7 @@ func startAhead(o *options, d *drift) (*player, error) {
 		return nil, err
 	}
 	a := &ahead{link: buffer.NewLink[point, none, order](), clock: clock, cost: int64(o.Cost)}
-	a.link.Demand.SetLimit(0) // physics steps as far as the simulated time allows
+	a.link.Demand.SetLimit(0) // physics may step as far as the simulated time allows
 	physics := physicsloop.Start(d, a.link, physicsloop.Options{})
 	return &player{
 		frame:   a.Frame,
@@ -179,14 +179,15 @@ func (a *ahead) Frame(ns int64) *scene.View[point] {
 		a.done++
 	}
 	a.link.Demand.SetLimit(a.done)
-	a.link.Await(a.done, 0) // 0: for the tick only, not for a number of frames
+	a.link.Await(a.done, 0) // 0 means that Await waits for the tick only, not for a number of frames
 
 	backlog := a.demanded - a.done
-	a.clock.Advance(ns, backlog-min(backlog, 1)) // one step is ahead, not late
+	a.clock.Advance(ns, backlog-min(backlog, 1)) // one step is demanded early, so it does not count as late
 	due := a.clock.Demand()
-	// the place of the shown instant between the view's two states, from 0 to 1
+	// how far the shown instant is from the first of the view's two states to the second, from 0 to
+	// 1
 	within := func() float64 { return float64(int64(due)-int64(a.view.Tick)) + a.clock.Remainder().Fraction() }
-	// the early tick is taken only when the instant has passed the current pair
+	// take the early tick only when the instant has passed the newer of the two states
 	if within() >= 1 || a.view.Cur == nil {
 		renderloop.Acquire(a.link, &a.view)
 	}
@@ -213,11 +214,11 @@ func (a *ahead) ask(tick uint64) {
 	}
 }
 
-// toldAfter is the time from the display of a frame to its report, s.
+// toldAfter is the time between the display of a frame and the report on the frame, in s.
 const toldAfter = .0005
 
-// showOn replaces the display times by those of a simulated display. The frames then start as
-// in the recording.
+// showOn replaces the recorded display times by those of a simulated display. The frames then
+// start as in the recording.
 func (r *recording) showOn(spec string) error {
 	d, err := simdisplay.Parse(spec)
 	if err != nil {
@@ -232,7 +233,7 @@ func (r *recording) showOn(spec string) error {
 			presents[i] = presents[i-1] + float64(r.Frame[i])
 		}
 		if i > 0 {
-			presents[i] = max(presents[i], presents[i-1]) // the recorder's clock may be set back
+			presents[i] = max(presents[i], presents[i-1]) // the recorder's clock may have been set back
 		}
 	}
 	seen := d.Show(presents)

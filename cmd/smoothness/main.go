@@ -24,7 +24,7 @@ const (
 
 func main() { os.Exit(program(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// program is main, but returns the exit status. Tests call it.
+// program does the work of main, and returns the exit status. Tests call it.
 func program(args []string, stdout, stderr io.Writer) int {
 	o, err := parseFlags(args)
 	switch {
@@ -90,20 +90,20 @@ func run(o *options, stdout, stderr io.Writer) error {
 type options struct {
 	Dir      string
 	Cost     time.Duration           // of a step, simulated
-	costs    func(tick uint64) int64 // replaces Cost in tests, ns
+	costs    func(tick uint64) int64 // costs replaces Cost in tests. It returns ns.
 	Rate     clock.Rate              // steps per second
 	MaxSteps int
-	Display  string        // a simulated display, or ""
-	Process  string        // the program, process or swap chain whose frames are read, or ""
-	Start    string        // the simulated display of -start, or ""
-	Work     time.Duration // cost of a frame with -start; 0 means the trace's costs
-	SVG      bool          // write each figure as a file, too
+	Display  string        // Display describes a simulated display, or is "".
+	Process  string        // Process is the program, process or swap chain whose frames are read, or "".
+	Start    string        // Start describes the simulated display of -start, or is "".
+	Work     time.Duration // Work is the cost of a frame with -start. If it is 0 the costs come from the trace.
+	SVG      bool          // SVG makes each figure a file of its own, in addition to the page.
 	Traces   []string
 }
 
 const (
 	maxCost = time.Minute
-	// The range of useful step rates.
+	// These are the lowest and the highest useful step rate.
 	minHz, maxHz = 1, 1000
 )
 
@@ -130,8 +130,8 @@ func usage(w io.Writer) {
 	fs.PrintDefaults()
 }
 
-// parseFlags parses the command line. Its errors are one line. It returns
-// flag.ErrHelp for -h.
+// parseFlags parses the command line. The text of an error has one line. For -h it
+// returns flag.ErrHelp.
 func parseFlags(args []string) (*options, error) {
 	o, hz := &options{}, 0.
 	fs := flagSet(o, &hz)

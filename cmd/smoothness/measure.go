@@ -8,10 +8,12 @@ import (
 // skipped is the number of errors at the start of a trace that are ignored.
 const skipped = 10
 
-// same is the greatest difference of two equal instants, in seconds.
+// same is the greatest difference, in seconds, at which two instants count as
+// equal.
 const same = 1e-9
 
-// measured has the metrics of the motion in a run. See the package comment.
+// measured has the metrics of the motion in a run. The package comment
+// explains them.
 type measured struct {
 	RMS      float64 `json:"rms_ms"`
 	P99      float64 `json:"p99_ms"`
@@ -21,8 +23,9 @@ type measured struct {
 	Lag      float64 `json:"lag_ms"`
 }
 
-// animationError returns, for each seen frame after another seen one, its
-// index and (x[i]-x[j]) - (v[i]-v[j]), in seconds.
+// animationError returns the index and the error of each seen frame that comes
+// after another seen frame. The error is (x[i]-x[j]) - (v[i]-v[j]) in seconds,
+// where j is the seen frame before i.
 func animationError(x, v []float64) (frame []int, e []float64) {
 	j := -1
 	for i := range x {
@@ -39,8 +42,8 @@ func animationError(x, v []float64) (frame []int, e []float64) {
 }
 
 // measure compares the shown instants x of the frames with their starts s and
-// their display times v, all in seconds. v is NaN for a frame that was never
-// seen. More than skipped frames must have been seen.
+// their display times v, all in seconds. The element of v is NaN for a frame
+// that was never seen. More than `skipped` frames must have been seen.
 func measure(x, s, v []float64) measured {
 	var m measured
 	var latency, lag []float64
@@ -75,8 +78,8 @@ func measure(x, s, v []float64) measured {
 	return m
 }
 
-// inMillis converts to milliseconds. Rounding errors, which would print as -0,
-// become 0.
+// inMillis converts seconds to milliseconds. Rounding errors, which would
+// print as -0, become 0.
 func inMillis(s float64) float64 {
 	if math.Abs(s) < same {
 		return 0

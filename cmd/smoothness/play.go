@@ -8,25 +8,25 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// result has the measurements of one loop with one trace; the package comment explains
+// result has the measurements of one loop with one trace. The package comment explains
 // them.
 type result struct {
 	Loop   string `json:"loop"`
 	Pacing string `json:"pacing"`
 	measured
-	Input   *float64 `json:"input_ms,omitempty"` // nil if no effect was ever shown
+	Input   *float64 `json:"input_ms,omitempty"` // Input is nil if no effect of a command was ever shown.
 	Wait    float64  `json:"wait_ms"`
 	Dropped float64  `json:"dropped_s"`
 	Held    uint64   `json:"held"`
 
-	ownSpeed bool      // its Lag and Latency mean nothing
-	shown    []float64 // the instant at each frame, s
+	ownSpeed bool      // ownSpeed says that the Lag and Latency of this loop mean nothing.
+	shown    []float64 // shown is the instant that each frame showed, in s.
 }
 
 // section is the part of the page about one trace.
 type section struct {
 	*recording
-	Runs, Others []result // Others are of loops for comparison only
+	Runs, Others []result // Others are the results of loops that are played only for comparison.
 	Starts       []begun  // the runs of -start
 }
 
@@ -56,8 +56,8 @@ func (o *options) play(r *recording) (*section, error) {
 	return s, nil
 }
 
-// playOne plays the trace through one loop twice: first without commands, which might
-// affect the motion, and then with a command in every frame.
+// playOne plays the trace through one loop twice. The first run has no commands,
+// because they might affect the motion. The second run has a command in every frame.
 func (o *options) playOne(r *recording, c candidate) (*result, error) {
 	one, err := o.motion(r, c)
 	if err != nil {
@@ -91,9 +91,9 @@ func (o *options) motion(r *recording, c candidate) (*result, error) {
 }
 
 // inputLatency plays the trace with a command in every frame. It returns the median
-// time, in ms, from the start of a frame that gives a command to the display of the
-// first frame whose states contain it, or NaN without such frames; and the waits of the
-// frames, in ms.
+// time, in ms, between the start of a frame that gives a command and the display of the
+// first frame whose states contain the command. Without such frames the median is NaN.
+// It also returns how long each frame waited, in ms.
 func (o *options) inputLatency(r *recording, c candidate) (ms float64, wait []float64, err error) {
 	p, err := c.start(o, newDrift(), r)
 	if err != nil {
@@ -111,7 +111,7 @@ func (o *options) inputLatency(r *recording, c candidate) (ms float64, wait []fl
 	p.close()
 
 	var times []float64
-	j := 0 // never goes back: commands that a frame contains are in all later frames
+	j := 0 // j never decreases, because a command that a frame contains is in all later frames
 	for i := range has {
 		for j = max(j, i); j < len(has) && (math.IsNaN(r.Seen[j]) || has[j] <= i); j++ {
 		}
@@ -127,29 +127,29 @@ func (o *options) inputLatency(r *recording, c candidate) (ms float64, wait []fl
 }
 
 const (
-	// minFrames is the minimum length of a trace.
+	// minFrames is the least number of frames in a trace.
 	minFrames = 100
-	// minSeen is how many of them must have been displayed.
+	// minSeen is the least number of frames that were displayed.
 	minSeen = 50
-	// maxSpan is the longest recording, in seconds.
+	// maxSpan is the length of the longest recording, in seconds.
 	maxSpan = 24 * 3600
 )
 
 // recording is a trace in the form that measure needs.
 type recording struct {
 	Path      string
-	Note      string    // a message about parts of the file that were left out or are doubtful
-	Displayed bool      // the display times are known
-	Display   string    // the simulated display of the times, or ""
-	Start     []float64 // s, the start of each frame; 0 for the first
-	Seen      []float64 // s, when each frame is seen; NaN if never
-	Frame     []int64   // ns, the time before each frame; 0 for the first
+	Note      string    // Note is a message about parts of the file that were left out or are doubtful.
+	Displayed bool      // Displayed says that the display times are known.
+	Display   string    // Display is the simulated display that the times come from, or "".
+	Start     []float64 // Start is the start of each frame in s. The first frame starts at 0.
+	Seen      []float64 // Seen is when each frame was seen, in s, or NaN if it was never seen.
+	Frame     []int64   // Frame is the time before each frame in ns. It is 0 for the first frame.
 
-	known []cost            // the recorded costs of its frames, or nil
-	told  []simdisplay.Told // the reports for a loop on its frames
+	known []cost            // known are the recorded costs of the frames, or nil.
+	told  []simdisplay.Told // told are the reports on the frames that the loop gets.
 }
 
-// readRecording reads a trace. It returns an error if it cannot be measured.
+// readRecording reads a trace. It returns an error if the trace cannot be measured.
 func readRecording(path, process string) (*recording, error) {
 	t, err := frametrace.ReadTraceFile(path, process)
 	if err != nil {
@@ -171,7 +171,8 @@ func readRecording(path, process string) (*recording, error) {
 	return r, nil
 }
 
-// costs are the frames' costs from the recording, or generated ones with -work.
+// costs returns the costs of the frames: those of the recording, or generated costs
+// with -work.
 func (r *recording) costs(o *options) []cost {
 	if o.Work > 0 {
 		return jittered(float64(o.Work), len(r.Frame))
@@ -179,8 +180,8 @@ func (r *recording) costs(o *options) []cost {
 	return r.known
 }
 
-// newRecording refuses a trace that is too short, too long, or of which too few frames
-// were seen.
+// newRecording refuses a trace that is too short or too long, or that has too few
+// frames that were seen.
 func newRecording(t *frametrace.Trace) (*recording, error) {
 	n := len(t.Frames)
 	if n < minFrames {

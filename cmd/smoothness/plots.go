@@ -12,19 +12,20 @@ import (
 
 type xy struct{ X, Y float64 }
 
-// line is a curve of a plot, or marks.
+// line is a curve of a plot, or a set of marks.
 type line struct {
 	name   string
 	colour color.RGBA
 	points []xy
-	// dots marks the points, which are frames; the lines between them only guide the eye.
+	// dots marks the points of the curve. Each point is a frame, and the lines between the points
+	// only guide the eye.
 	dots   bool
-	marks  bool // large dots and no line
+	marks  bool // marks draws large dots and no line.
 	thin   bool
 	filled bool
 }
 
-// The colours of the loops. Colour-blind people can tell them apart (after Okabe
+// These are the colours of the loops. Colour-blind people can distinguish them (after Okabe
 // and Ito).
 var (
 	grey   = color.RGBA{150, 150, 150, 255}
@@ -36,7 +37,7 @@ var (
 	red    = color.RGBA{213, 94, 0, 255}
 )
 
-// The size of a plot.
+// the size of a plot in pixels
 const width, height = 920, 330
 
 // render draws a plot as an SVG element.
@@ -75,8 +76,8 @@ func render(xLabel, yLabel string, lines []line) (template.HTML, error) {
 	return template.HTML(b.String()), nil
 }
 
-// draw appends the curve to an SVG element; x and y convert values to its coordinates. A curve
-// that covers another is dashed, so that both are visible.
+// draw appends the curve to an SVG element. The functions x and y convert values to
+// coordinates of the element. Some curves are dashed, so that a curve below remains visible.
 func (l *line) draw(b *strings.Builder, x, y func(float64) float64, covers bool) {
 	colour := fmt.Sprintf("#%02x%02x%02x", l.colour.R, l.colour.G, l.colour.B)
 	if !l.marks && len(l.points) > 0 {
@@ -107,7 +108,7 @@ func (l *line) draw(b *strings.Builder, x, y func(float64) float64, covers bool)
 	}
 }
 
-// bounds returns the corners of a non-empty rectangle around all points.
+// bounds returns two corners of a rectangle around all points. The rectangle is never empty.
 func bounds(lines []line) (lo, hi xy, err error) {
 	lo, hi = xy{math.Inf(1), math.Inf(1)}, xy{math.Inf(-1), math.Inf(-1)}
 	for _, l := range lines {
@@ -132,7 +133,7 @@ func bounds(lines []line) (lo, hi xy, err error) {
 	return lo, hi, nil
 }
 
-// thinned keeps about limit points. It keeps the lowest and the highest point of
+// thinned returns about limit points of a curve. It keeps the lowest and the highest point of
 // each interval, so that no peak is lost.
 func thinned(xys []xy, limit int) []xy {
 	if len(xys) <= limit {
@@ -158,7 +159,7 @@ func thinned(xys []xy, limit int) []xy {
 	return kept
 }
 
-// outline returns a histogram as a curve around its bars, in percent.
+// outline returns a histogram as a curve around its bars. Heights are in percent.
 func outline(values []float64, lo, hi float64, bins int) []xy {
 	counts := make([]float64, bins)
 	for _, v := range values {
@@ -180,11 +181,11 @@ type tick struct {
 	label string
 }
 
-// ticks labels an axis at about n round numbers: multiples of 1, 2 or 5 times a power
-// of ten.
+// ticks labels an axis at about n round numbers. The distance between them is 1, 2 or 5 times
+// a power of ten.
 func ticks(n int, lo, hi float64) []tick {
 	rough := (hi - lo) / float64(n)
-	// with a step near the rounding error of lo and hi, the loop would not end
+	// if the step is close to the rounding error of lo and hi, the loop would not end
 	if !(rough > 1e-12*max(math.Abs(lo), math.Abs(hi))) || math.IsInf(rough, 0) {
 		return []tick{{lo, strconv.FormatFloat(lo, 'g', 4, 64)}}
 	}

@@ -24,7 +24,7 @@ type (
 	traceReport struct {
 		File      string   `json:"file"`
 		Frames    int      `json:"frames"`
-		Displayed bool     `json:"displayed"`         // the display times are known
+		Displayed bool     `json:"displayed"`         // Displayed says that the display times are known.
 		Display   string   `json:"display,omitempty"` // the simulated display
 		CostMS    float64  `json:"cost_ms"`
 		Hz        float64  `json:"hz"`
@@ -58,17 +58,18 @@ func writeReport(o *options, page []section) error {
 	return o.replace(pageFile, html)
 }
 
-// The files of the folder, besides those of -svg.
+// These files of the folder are always written. With -svg there are more.
 const resultsFile, pageFile = "smoothness.json", "index.html"
 
-// checkFolder makes the folder and checks that the files can be written, before
-// the long part of the run.
+// checkFolder makes the folder and checks that the files can be written. It is
+// called before the long part of the run.
 func (o *options) checkFolder() error {
 	return cmp.Or(os.MkdirAll(o.Dir, 0o777),
 		outfile.Check(filepath.Join(o.Dir, resultsFile)), outfile.Check(filepath.Join(o.Dir, pageFile)))
 }
 
-// replace writes a file of the folder; an older one survives an error.
+// replace writes a file of the folder. After an error an older file of the same
+// name still exists.
 func (o *options) replace(name string, data []byte) error {
 	return outfile.Replace(filepath.Join(o.Dir, name), func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -76,7 +77,7 @@ func (o *options) replace(name string, data []byte) error {
 	})
 }
 
-// InputText is the input latency, for tables.
+// InputText returns the input latency as text for tables.
 func (r result) InputText() string {
 	if r.Input == nil {
 		return "–"
@@ -84,10 +85,10 @@ func (r result) InputText() string {
 	return fmt.Sprintf("%.1f", *r.Input)
 }
 
-// LagText is the lag, for tables.
+// LagText returns the lag as text for tables.
 func (r result) LagText() string { return r.unlessOwnSpeed(r.Lag) }
 
-// LatencyText is the latency, for tables.
+// LatencyText returns the latency as text for tables.
 func (r result) LatencyText() string { return r.unlessOwnSpeed(r.Latency) }
 
 func (r result) unlessOwnSpeed(ms float64) string {
@@ -148,12 +149,13 @@ func renderPage(o *options, page []section) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// figureName is the beginning of the names of the files with a trace's figures.
+// figureName returns the beginning of the names of the files that have a
+// trace's figures.
 func figureName(trace string) string {
 	return strings.TrimSuffix(filepath.Base(trace), filepath.Ext(trace))
 }
 
-// writeFigures writes each figure to a file, with -svg.
+// writeFigures writes each figure to a file of its own, if -svg is set.
 func (o *options) writeFigures(trace string, figures []figure) error {
 	if !o.SVG {
 		return nil
@@ -166,7 +168,8 @@ func (o *options) writeFigures(trace string, figures []figure) error {
 	return nil
 }
 
-// withLegend puts the legend above a plot. In the page it is not part of the plot.
+// withLegend puts the legend above a plot. On the page the legend is not part of
+// the plot.
 func withLegend(svg string, legend []key) string {
 	const tall, perLetter = 26, 7
 	var row strings.Builder

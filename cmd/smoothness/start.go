@@ -14,10 +14,11 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// cost is the cost of a frame, in ns: first of the program, then of the graphics processor.
+// cost is the cost of a frame in ns: the time of the program, and then the time of the
+// graphics processor.
 type cost struct{ cpu, gpu float64 }
 
-// costsOf returns the costs in a recording, or nil if it has none.
+// costsOf returns the costs of the frames in a recording, or nil if it has none.
 func costsOf(t *frametrace.Trace) (all []cost) {
 	for _, f := range t.Frames {
 		if f.Processor == 0 {
@@ -28,7 +29,8 @@ func costsOf(t *frametrace.Trace) (all []cost) {
 	return all
 }
 
-// jittered returns n costs of frames of which the program's is work ns, with a jitter of 20 %.
+// jittered returns the costs of n frames. The program's time for a frame is `work` ns, with a
+// jitter of 20 %.
 func jittered(work float64, n int) (all []cost) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range n {
@@ -40,18 +42,19 @@ func jittered(work float64, n int) (all []cost) {
 // begun is the result of a run of -start.
 type begun struct {
 	Loop    string  `json:"loop"`
-	Late    bool    `json:"late"`          // frames began as late as possible
-	Input   float64 `json:"input_ms"`      // from an input at any instant to light, median
+	Late    bool    `json:"late"`          // Late says that frames began as late as possible.
+	Input   float64 `json:"input_ms"`      // Input is the median time from an input to the light of its effect.
 	Input99 float64 `json:"input_p99_ms"`  // and 99th percentile
-	Command float64 `json:"command_ms"`    // from the start of a frame to the light of its commands, median
-	Missed  uint64  `json:"missed_late"`   // refreshes, because frames began late
-	Others  int     `json:"missed_anyway"` // other refreshes that showed no new frame
+	Command float64 `json:"command_ms"`    // Command is the median time from the start of a frame to the light of its commands.
+	Missed  uint64  `json:"missed_late"`   // Missed is the number of refreshes that were missed because frames began late.
+	Others  int     `json:"missed_anyway"` // Others is the number of other refreshes that showed no new frame.
 	RMS     float64 `json:"rms_ms"`        // animation error
 	Age     float64 `json:"latency_ms"`    // of the picture
 	Frames  int     `json:"frames"`
 }
 
-// begin plays costs of frames through the loops, each with both starts.
+// begin plays frames with the given costs through the loops: once with frames that begin at
+// once, and once with frames that begin late.
 func (o *options) begin(costs []cost, spec string) (all []begun, err error) {
 	d, err := simdisplay.Parse(spec)
 	if err != nil {
@@ -59,7 +62,7 @@ func (o *options) begin(costs []cost, spec string) (all []begun, err error) {
 	}
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		for _, late := range []bool{false, true} {
-			motion, err := o.beginOne(costs, &d, sync, late, false) // without commands, which might affect the motion
+			motion, err := o.beginOne(costs, &d, sync, late, false) // this run has no commands, because they might affect the motion
 			if err != nil {
 				return nil, err
 			}
@@ -74,9 +77,9 @@ func (o *options) begin(costs []cost, spec string) (all []begun, err error) {
 	return all, nil
 }
 
-// beginOne plays costs of frames through one loop, with a command in each frame if commands is
-// set. All times are in ns. A frame's swap returns when the display allows, and the next frame
-// can begin 50 µs later.
+// beginOne plays frames with the given costs through one loop. If commands is true there is a
+// command in each frame. All times are in ns. The swap of a frame returns when the display
+// allows, and the next frame can begin 50 µs later.
 func (o *options) beginOne(costs []cost, d *simdisplay.Display, sync renderloop.Sync, late, commands bool) (b begun, err error) {
 	p, l, err := startLoop(o, newDrift(), sync, true) // with pacing
 	if err != nil {
@@ -86,7 +89,7 @@ func (o *options) beginOne(costs []cost, d *simdisplay.Display, sync renderloop.
 	swaps := simdisplay.Swaps{Display: d}
 	var told []simdisplay.Told
 	var x, starts, seen []float64
-	var has []int // commands in the state that each frame shows
+	var has []int // has is the number of commands in the state that each frame shows.
 	now, last := 0., 0.
 	for i, c := range costs {
 		for len(told) > 0 && told[0].At <= now {
@@ -133,7 +136,7 @@ func (o *options) beginOne(costs []cost, d *simdisplay.Display, sync renderloop.
 		}
 		light := (seen[j] - starts[i]) * 1e3
 		command = append(command, light)
-		for part := .05; part < 1; part += .1 { // of the time since the frame before read its input
+		for part := .05; part < 1; part += .1 { // the fraction of the time since the frame before read its input
 			input = append(input, light+part*(starts[i]-starts[i-1])*1e3)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"halfstep/world"
 )
 
-// asleep is a large, mostly sleeping world: 100 boxes are awake on a long ground, among N
-// that sleep on it and above it. An engine drives it, so that a step includes the commands
-// before it and the publishing after it.
+// asleep is a large world in which most bodies sleep: N bodies sleep on and above a long
+// ground, and 100 boxes among them are awake. An engine steps it, so that the cost of a
+// step includes the commands before the step and the publishing after it.
 type asleep struct {
 	name     string
 	asleep   int
@@ -22,8 +22,8 @@ type asleep struct {
 	stepper  world.Stepper
 	workers  int
 	rollback int    // ticks kept for rollback
-	pick     bool   // make one query about the picture in each frame
-	profile  string // file for a CPU profile, or ""
+	pick     bool   // pick makes one query about the picture in each frame.
+	profile  string // profile is the file for a CPU profile, or "".
 }
 
 type asleepResult struct {
@@ -33,8 +33,8 @@ type asleepResult struct {
 	Steps        int     `json:"steps"`
 	Rollback     int     `json:"rollback"`
 	Pick         bool    `json:"pick"`
-	MakeMs       float64 `json:"make_ms"`       // of CPU, with the first step
-	FirstPickMs  float64 `json:"first_pick_ms"` // of CPU, of the first query; 0 without queries
+	MakeMs       float64 `json:"make_ms"`       // MakeMs is the CPU time for making the world and for the first step.
+	FirstPickMs  float64 `json:"first_pick_ms"` // FirstPickMs is the CPU time of the first query. It is 0 without queries.
 	CPUMs        float64 `json:"cpu_ms"`        // of a step
 	WorstCPUMs   float64 `json:"worst_cpu_ms"`
 	Awake        int     `json:"awake"`
@@ -43,7 +43,8 @@ type asleepResult struct {
 
 const awakeBoxes = 100
 
-// asleepCount is the N of a scene asleepN; ok is false for all other scenes.
+// asleepCount returns the number N of a scene with the name asleepN. The result ok is
+// false for all other scenes.
 func asleepCount(scene string) (n int, ok bool) {
 	digits, ok := strings.CutPrefix(scene, "asleep")
 	if !ok {
@@ -57,7 +58,8 @@ func (a *asleep) setup(w *world.World) error {
 	wide := float64(a.asleep)*1.5 + 400
 	_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(wide, 0.5)}})
 	for i := 0; err == nil && i < a.asleep; i++ {
-		// from left to right, with room for the awake boxes; every other one lies on the ground
+		// the bodies are in a row from left to right, with room for the awake boxes; every second
+		// body lies on the ground
 		at := world.Vec{X: 1.5 * (float64(i) - float64(a.asleep)/2), Y: 1}
 		if at.X += 150; i < a.asleep/2 {
 			at.X -= 300
@@ -93,7 +95,7 @@ func (a *asleep) run(out io.Writer) error {
 		Scene: a.name, Stepper: a.stepper.String(), Workers: a.workers, Steps: a.steps, Rollback: a.rollback, Pick: a.pick,
 		MakeMs: (cpuSeconds() - start) * 1e3,
 	}
-	for range 2 * 60 { // until the boxes have landed
+	for range 2 * 60 { // wait until the boxes have landed
 		frame()
 	}
 	ask := func() {

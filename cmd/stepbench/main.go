@@ -1,25 +1,26 @@
 // Stepbench measures the cost of a step in a benchmark scene.
 //
-// It prints one line of JSON: the CPU time per step (user and system time of the process) and
-// of the step that took most, the minimum, median and 99th percentile of the wall time per
-// step, all in milliseconds; the sum of the heights of all bodies after the run, which is about
-// equal for engines that played the same scene; the depth of the deepest overlap of two shapes
-// after the last step, in metres (max_overlap); the number of bodies faster than 5 cm/s
-// (moving); contacts, allocations and bytes per step; and a hash of the final state.
+// It prints one line of JSON, with times in milliseconds. The line has the CPU time per step
+// (user and system time of the process), the CPU time of the longest step, and the minimum, the
+// median and the 99th percentile of the wall time per step. It has the sum of the heights of
+// all bodies after the run, which is about equal for engines that played the same scene. It has
+// the depth of the deepest overlap of two shapes after the last step in metres (max_overlap),
+// the number of bodies faster than 5 cm/s (moving), the contacts, allocations and bytes per
+// step, and a hash of the final state.
 //
-//	stepbench -scene fall1000 -steps 300 -stepper fast -workers 1
+// \tstepbench -scene fall1000 -steps 300 -stepper fast -workers 1
 //
-// The scene asleepN is another kind of run: a world of N sleeping bodies and 100 that are
-// awake, driven by the engine. Its line has the time to make the world, the time of a step from
-// its commands to its published state, and the heap's bytes for each body. -rollback keeps
-// ticks, and -pick picks the body at a point in each frame.
+// The scene asleepN is another kind of run: an engine steps a world with N sleeping bodies and
+// 100 awake bodies. Its line has the time for making the world, the time of a step from its
+// commands to its published state, and the bytes of heap for each body. The flag -rollback
+// keeps ticks, and -pick picks the body at a point in each frame.
 //
-//	stepbench -scene asleep50000 -stepper soft -rollback 8
+// \tstepbench -scene asleep50000 -stepper soft -rollback 8
 //
 // The scenes v3/NAME are those of Box2D v3's own benchmark, at its sizes, in a world of package
-// world. Box2D's program does not count the first step; -warmup 1 does the same here.
+// world. Box2D's program does not count the first step. The flag -warmup 1 does the same here.
 //
-//	stepbench -scene v3/rain -stepper soft -warmup 1
+// \tstepbench -scene v3/rain -stepper soft -warmup 1
 package main
 
 import (
@@ -57,7 +58,7 @@ func main() {
 	}
 }
 
-// usageError is an error in the command line, for which the exit status is 2.
+// usageError is an error in the command line. The exit status is then 2.
 type usageError struct{ error }
 
 type result struct {
@@ -74,19 +75,19 @@ type result struct {
 	SumY          float64 `json:"sum_y"`
 	MaxOverlap    float64 `json:"max_overlap"`
 	Moving        int     `json:"moving"`
-	Contacts      int     `json:"contacts"`             // pairs of boxes that overlap
-	Outside       int     `json:"outside,omitempty"`    // for v3's scenes: dynamic bodies at places where none should be
-	WidestGap     float64 `json:"widest_gap,omitempty"` // for v3's scenes: between the two anchors of a joint, m
+	Contacts      int     `json:"contacts"`             // Contacts is the number of pairs of boxes that overlap.
+	Outside       int     `json:"outside,omitempty"`    // Outside, for v3's scenes, is the number of dynamic bodies at places where none should be.
+	WidestGap     float64 `json:"widest_gap,omitempty"` // WidestGap, for v3's scenes, is the greatest distance between the two anchors of a joint, in m.
 	AllocsPerStep float64 `json:"allocs_per_step"`
 	BytesPerStep  float64 `json:"bytes_per_step"`
 	StateHash     string  `json:"state_hash"`
 }
 
-// cpuSeconds is the user and system time of this process so far.
+// cpuSeconds returns the user and system time that this process has used so far.
 func cpuSeconds() float64 { return cputime.Used().Seconds() }
 
-// startProfile writes a CPU profile to a file until stop is called. It does nothing without a
-// path.
+// startProfile writes a CPU profile to a file until stop is called. If path is "" it does
+// nothing.
 func startProfile(path string) (stop func(), err error) {
 	if path == "" {
 		return func() {}, nil

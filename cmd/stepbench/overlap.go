@@ -3,8 +3,8 @@ package main
 import "github.com/ByteArena/box2d"
 
 // libraryOverlap returns the depth of the deepest overlap of two shapes in the
-// library's manifolds, m, without the library's skin of polygons and edges, so
-// that shapes at rest do not overlap.
+// library's manifolds, in m. The library gives polygons and edges a skin; the
+// depth does not include the skin, so that shapes at rest do not overlap.
 func libraryOverlap(world *box2d.B2World) float64 {
 	deepest := 0.0
 	var wm box2d.B2WorldManifold
@@ -21,7 +21,7 @@ func libraryOverlap(world *box2d.B2World) float64 {
 	return deepest
 }
 
-// skinless returns the radius of a shape without the skin.
+// skinless returns the radius of a shape without the library's skin.
 func skinless(f *box2d.B2Fixture) float64 {
 	r := f.M_shape.GetRadius()
 	if f.M_shape.GetType() != box2d.B2Shape_Type.E_circle {

@@ -13,22 +13,22 @@ import (
 	"halfstep/world"
 )
 
-// played is a measured world.
+// played is a world that is being measured.
 type played struct {
 	step  func()
-	look  func(*result) // records the world after the run
+	look  func(*result) // look records measurements of the world after the run.
 	close func()
 }
 
-// playLibrary builds one of our own scenes on the library's bare world. With own, the library's own
-// step steps it.
+// playLibrary builds one of our own scenes on the library's bare world. If own is true, the
+// library's own step is measured.
 func playLibrary(scene benchscene.Scene, way world.Stepper, own bool, workers, subSteps int, still bool) played {
 	b2 := benchscene.NewWorld()
 	b2.M_continuousPhysics = !still
 	bodies := scene.AddTo(b2)
 	step, end := b2.Step, func() {}
 	overlap := func() float64 { return libraryOverlap(b2) }
-	set := box.New(b2, true) // true: it need not look for edits, because there are none
+	set := box.New(b2, true) // true says that the set need not search for edits, because there are none
 	switch {
 	case own:
 	case way == world.FastStep:

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// standardCaps are the caps of frames per second that key V goes through: 0 is vsync, -1 is uncapped.
+// standardCaps are the limits for frames per second that key V goes through. The value 0 is vsync, and
+// -1 is no limit.
 var standardCaps = []int{0, 10, 30, 60, 144, -1}
 
 func (v *viewer) NextCap() {
@@ -23,7 +24,7 @@ func capText(fps int) string {
 	return fmt.Sprintf("%d per second", fps)
 }
 
-// setCap sets the frame cap. With a simulated clock frames are never capped.
+// setCap sets the limit for frames per second. With a simulated clock there is never a limit.
 func (r *run) setCap(fps int) {
 	r.cap = fps
 	if r.source.Simulated() {
@@ -37,19 +38,20 @@ func (r *run) setCap(fps int) {
 	}
 }
 
-// Caps returns the caps that the user can choose, and the index of the present one: the standard ones,
-// and last that of -fps, while it is set and not among them.
+// Caps returns the frame limits that the user can choose, and the index of the present limit. The list
+// has the standard limits. If the limit of -fps is set and is not a standard limit, it is the last in
+// the list.
 func (r *run) Caps() (names []string, at int) {
 	if at = slices.Index(standardCaps, r.cap); at >= 0 {
 		return standardCapTexts, at
 	}
 	if len(r.otherCap) == 0 || r.otherCap[len(standardCaps)] != capText(r.cap) {
-		r.otherCap = append(slices.Clone(standardCapTexts), capText(r.cap)) // once, and not in each frame
+		r.otherCap = append(slices.Clone(standardCapTexts), capText(r.cap)) // make the list once, and not in each frame
 	}
 	return r.otherCap, len(standardCaps)
 }
 
-// SetCap sets one of the caps that Caps returns. A click on the present one does not call it.
+// SetCap sets one of the limits that Caps returns. A click on the present limit does not call it.
 func (r *run) SetCap(i int) { r.setCap(standardCaps[i]) }
 
 var standardCapTexts []string

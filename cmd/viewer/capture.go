@@ -6,8 +6,8 @@ import (
 	"halfstep/cmd/viewer/outfile"
 )
 
-// capture reads the picture just drawn, if the movie or a screenshot needs it.
-// It must come before the swap, after which the back buffer is undefined.
+// capture reads the picture that was just drawn, if the movie or a screenshot needs the picture.
+// It must be called before the swap, after which the back buffer is undefined.
 func (v *viewer) capture(last bool) {
 	if v.movie != nil && v.movie.Due(v.elapsed) {
 		v.picture.Pixels(v.movie.Frame(v.picture.Surface.W, v.picture.Surface.H))
@@ -30,8 +30,8 @@ func (v *viewer) capture(last bool) {
 	}
 }
 
-// noScreenshot keeps the error of -screenshot for the end of the run. The summary then omits the
-// picture. The other files are written.
+// noScreenshot keeps the error of -screenshot until the end of the run. The summary then omits
+// the picture, and the other files are written.
 func (v *viewer) noScreenshot(err error) {
 	v.Files.Failed(err)
 	v.o.Screenshot = ""

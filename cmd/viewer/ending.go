@@ -15,17 +15,18 @@ import (
 	"halfstep/world"
 )
 
-// A run that is asked to end waits QuitTime for physics, and then interrupts the step. It ends without
-// physics at abandonAfter after the request if physics is in a step, and at slowAfter in any case,
-// because a recording may take long to write.
+// When a run is asked to end, it waits for physics for the time QuitTime, and then interrupts the
+// step. If physics is still in a step at the time abandonAfter after the request, the run ends without
+// physics. At the time slowAfter it ends in any case. The second time is longer because writing a
+// recording may take long.
 const (
 	abandonAfter = 2 * play.QuitTime
 	slowAfter    = play.CloseTime + 2*time.Second
 )
 
 // abandonWhenStuck waits until the run is asked to end. If physics then blocks the render thread
-// for too long, it writes the files that do not need physics and calls exit. It returns when over
-// is closed, because the run has ended by itself.
+// for too long, it writes the files that do not need physics, and calls exit. It returns when over
+// is closed, because then the run has ended normally.
 func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 	select {
 	case <-v.queue.Quitting:
@@ -44,7 +45,7 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 		if v.watchdog.inStep() {
 			limit = abandonAfter
 		}
-		// The session's state is taken from the render thread, which then stays blocked.
+		// Take the session's state away from the render thread, which then stays blocked.
 		if time.Since(asked) >= limit && v.Stage.Owner.TakeOver() {
 			exit(v.abandon())
 			return
@@ -52,9 +53,9 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 	}
 }
 
-// abandon writes, in place of the render thread, the files that do not need physics. The recording
+// abandon writes the files that do not need physics, in place of the render thread. The recording
 // is complete up to the last step, except for data that the file system has not written yet. The
-// summary says that physics was busy. That is no error, because the user has asked for the end.
+// summary says that physics was busy. This is no error, because the user has asked for the end.
 func (v *viewer) abandon() error {
 	what := fmt.Sprintf("physics is still busy after tick %d", v.Stage.Done.Load())
 	if v.Stage.Player == nil {
@@ -67,17 +68,17 @@ func (v *viewer) abandon() error {
 	s.Scene, s.Ticks = v.Stage.Scenes[v.Stage.Current].Name, v.Stage.Done.Load()
 	s.Sync, s.Smoothing = v.Stage.Settings.Sync.String(), v.Stage.Settings.Smoothing.String()
 	s.Loop = v.Stage.Settings.Loop
-	if v.Stage.Player != nil { // Metrics may be called from any goroutine
+	if v.Stage.Player != nil { // any goroutine may call Metrics
 		f := v.Stage.Player.Metrics()
 		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.HeldFrames, f.Dropped
 		s.Drawn(&v.picture.Figures)
 	}
-	v.queue.Begun.Store(true) // a run that never began writes its files, too
+	v.queue.Begun.Store(true) // a run that never began also writes its files
 	return v.write()
 }
 
-// withoutQuit returns an error, or nil for the error of a step that was given up because the user has
-// quit: the summary reports it, but the run has not failed.
+// withoutQuit returns an error, or nil if the error says only that a step was given up because the
+// user has quit. The summary reports such a step, but the run has not failed.
 func (v *viewer) withoutQuit(err error) error {
 	switch {
 	case !v.queue.Asked():
@@ -91,8 +92,8 @@ func (v *viewer) withoutQuit(err error) error {
 	return nil
 }
 
-// quitOnSignal makes a signal end the run in the same way as closing the window
-// does, so that the files are written. A second signal ends the process.
+// quitOnSignal makes a signal end the run in the same way as closing the window, so that the files
+// are written. A second signal ends the process.
 func quitOnSignal(q *input.Queue) (stop func()) {
 	c := make(chan os.Signal, 2)
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}

@@ -53,7 +53,7 @@ func (v *viewer) finish() error {
 		look = func(w *world.World) { saved = files.SceneOf(w, rate) }
 	}
 	last := v.CloseAndInspect(look)
-	if v.Stage.Shown.Replay() != nil && v.Stage.Shown.Replay().States { // the world behind recorded states is empty
+	if v.Stage.Shown.Replay() != nil && v.Stage.Shown.Replay().States { // the world of a replay of recorded states is empty
 		last, saved = play.LastState{}, files.SavedScene{}
 	}
 	v.Comparer.CloseRight()
@@ -82,17 +82,17 @@ func (v *viewer) finish() error {
 
 	of := cmp.Or(v.Stage.CloseErr, v.Outcome.Failure, v.Stage.Right.Failure(), v.Outcome.FailedBefore)
 	errs := []error{v.withoutQuit(of), v.Outcome.Replayed(last.Hash), v.Recorder.RecordErr}
-	if r := v.Recorder.Recording; r != nil && !errors.Is(r.Err, engine.ErrStuck) { // a stuck step is reported once
+	if r := v.Recorder.Recording; r != nil && !errors.Is(r.Err, engine.ErrStuck) { // report a stuck step only once
 		errs = append(errs, r.Err)
 	}
 	v.Stage.Owner.Keep()                           // from here on only this goroutine writes the files
-	if v.o.Plot != "" && v.Stage.CloseErr == nil { // or physics may still be recording values
+	if v.o.Plot != "" && v.Stage.CloseErr == nil { // otherwise physics may still be recording values
 		errs = append(errs, files.WritePlot(v.o.Plot, v.Session, rate))
 	}
 	return cmp.Or(append(errs, v.saveAtEnd(saved), v.write())...)
 }
 
-// write writes the files of the end of the run, except those that need physics.
+// write writes the files at the end of the run, except those that need physics.
 func (v *viewer) write() error {
 	var errs []error
 	if v.o.Stats != "" {
@@ -111,7 +111,7 @@ func (v *viewer) write() error {
 	return cmp.Or(append(errs, v.Files.Wait())...)
 }
 
-// saveAtEnd writes the file of -save, and says so in the summary.
+// saveAtEnd writes the file of -save, and records that in the summary.
 func (v *viewer) saveAtEnd(scene files.SavedScene) error {
 	path := v.o.Save
 	switch {

@@ -12,7 +12,7 @@ import (
 	"halfstep/cmd/viewer/scenes"
 )
 
-// paramValue makes a parser that adds NAME=VALUE to *to.
+// paramValue returns a parser that reads NAME=VALUE and adds the value to the map *to.
 func paramValue(to *map[string]float64) func(string) error {
 	return func(s string) error {
 		name, value, ok := strings.Cut(s, "=")
@@ -31,8 +31,8 @@ func paramValue(to *map[string]float64) func(string) error {
 	}
 }
 
-// checkParams returns an error for a parameter that the scene does not have, and rounds values to
-// the allowed ones.
+// checkParams returns an error for a parameter that the scene does not have. It rounds the values
+// to those that the scene allows.
 func (o *Options) checkParams() error {
 	if len(o.Params) == 0 {
 		return nil

@@ -21,49 +21,49 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Options are the values of the flags. A zero value means that the flag was not
-// given, unless the field says otherwise.
+// Options are the values of the flags. Unless the comment on a field says otherwise,
+// a zero value means that the flag was not given.
 type Options struct {
 	List bool
-	File string // a scene file, in place of a built-in scene
+	File string // File is a scene file that replaces a built-in scene.
 
 	play.Options      // the flags of the session
 	play.Settings     // the first settings of a scene; newViewer sets Settings.Pacing from Pacing and Clock
-	FPS           int // frame cap; 0 is vsync, -1 is uncapped
+	FPS           int // FPS is the limit for frames per second. The value 0 is vsync, and -1 is no limit.
 	Pacing        string
-	AtOnce        bool // frames begin right after the last present, instead of as late as possible
+	AtOnce        bool // AtOnce makes frames begin right after the last present, instead of as late as possible.
 	Clock         clockSpec
-	Process       string // the process whose frame times are read from a trace; "": the one with the most frames
+	Process       string // Process is the process whose frame times are read from a trace. If it is "", the process with the most frames is used.
 
 	Frames   uint64
 	Duration time.Duration
-	ToEnd    bool // Ticks is where a recording ends, even if it is 0
+	ToEnd    bool // ToEnd says that Ticks is the end of a recording, even if Ticks is 0.
 
 	Camera *scene.Camera // nil: the scene's
 
-	Width, Height int // the window's, in screen coordinates
+	Width, Height int // Width and Height are the size of the window in screen coordinates.
 	Panel         panelFlag
-	GIFWidth      int // pixels; 0 is the window's
+	GIFWidth      int // GIFWidth is the width of the movie in pixels. The value 0 means the width of the window.
 	HUD           bool
 	Timeline      bool
 	RenderOnMain  bool
 	Verbose       bool
 
-	given []string // the names of the flags that were given
+	given []string // given are the names of the flags that were given.
 
 	Screenshot, GIF, Log, Stats string // files to write
-	Plot                        string // the file for values of the first tracked body
-	Save                        string // the file for the world as a scene file or as Go code
-	LogSeen                     bool   // Log has a column with the time at which each frame was seen
+	Plot                        string // Plot is the file for values of the first tracked body.
+	Save                        string // Save is the file to which the world is written as a scene file or as Go code.
+	LogSeen                     bool   // LogSeen adds a column to the log: the time at which each frame was seen.
 
 	Replay string // a recording
-	Diff   string // the first of two recordings to compare; File is the other one
-	Watch  string // the address of a program that is running
+	Diff   string // Diff is the first of two recordings to compare. File is the second.
+	Watch  string // Watch is the address of a running program.
 
 	PprofAddr                              string
 	CPUProfile, MemProfile, ExecutionTrace string
 
-	Hitch    time.Duration // how long a frame or a step may take
+	Hitch    time.Duration // Hitch is how long a frame or a step may take.
 	HitchDir string
 }
 
@@ -72,13 +72,14 @@ func (o *Options) limited() bool {
 	return o.Frames > 0 || o.Ticks > 0 || o.ToEnd || o.Duration > 0 || o.Clock.trace != ""
 }
 
-// lastTick returns the tick that ends the run. ok is false if none does.
+// lastTick returns the tick at which the run ends. The result ok is false if there
+// is no such tick.
 func (o *Options) lastTick() (tick uint64, ok bool) { return o.Ticks, o.Ticks > 0 || o.ToEnd }
 
 const defaultScene = "rain"
 
-// ParseFlags parses the command line: flags and a scene file, in any order. Its
-// errors are one line. It returns flag.ErrHelp for -h.
+// ParseFlags parses the command line: flags and a scene file, in any order. The text
+// of an error has one line. For -h it returns flag.ErrHelp.
 func ParseFlags(args []string) (*Options, error) {
 	o := &Options{}
 	fs := flagSet(o)
@@ -109,7 +110,8 @@ func ParseFlags(args []string) (*Options, error) {
 	return o, cmp.Or(o.checkTogether(), o.checkParams(), o.checkFiles())
 }
 
-// checkTogether returns an error for flags that cannot be combined, or that need another one.
+// checkTogether returns an error for flags that cannot be combined, and for flags that need
+// another flag.
 func (o *Options) checkTogether() error {
 	replays, loops := o.Replay != "", o.Loop != ""
 	for _, c := range []struct {
@@ -139,7 +141,8 @@ func (o *Options) checkTogether() error {
 		if o.Watch != "" && slices.Contains(o.given, name) {
 			return fmt.Errorf("-watch and -%s cannot be combined", name)
 		}
-		// two compared recordings can still be shown slower, and by another clock
+		// two recordings that are compared can still be shown more slowly, and by another
+		// clock
 		if o.Diff != "" && name != "clock" && name != "scale" && slices.Contains(o.given, name) {
 			return fmt.Errorf("-diff and -%s cannot be combined", name)
 		}
@@ -261,12 +264,12 @@ func list(w io.Writer) error {
 // namedFile is a file that a flag names.
 type namedFile struct {
 	flag, path string
-	written    bool // the viewer writes it; otherwise it reads it
+	written    bool // written says that the viewer writes the file. Otherwise the viewer reads it.
 }
 
 func (f namedFile) String() string { return strings.TrimSpace(f.flag + " " + f.path) }
 
-// files are all files that flags name.
+// files returns all files that flags name.
 func (o *Options) files() []namedFile {
 	all := []namedFile{
 		{"", o.File, false}, {"-diff", o.Diff, false}, {"-replay", o.Replay, false}, {"-clock", o.Clock.trace, false},
@@ -277,8 +280,8 @@ func (o *Options) files() []namedFile {
 	return slices.DeleteFunc(all, func(f namedFile) bool { return f.path == "" })
 }
 
-// checkFiles returns an error for a file that would be overwritten: one that is also
-// read, or that two flags name.
+// checkFiles returns an error for a file that would be overwritten: a written file
+// that is also read, or that two flags name.
 func (o *Options) checkFiles() error {
 	files := o.files()
 	for i, f := range files {

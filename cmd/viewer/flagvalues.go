@@ -21,15 +21,15 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// a value above these limits is a mistake
+// a value above one of these limits is a mistake
 const (
 	maxCount  = 1_000_000_000_000 // frames, ticks
 	maxTime   = 365 * 24 * time.Hour
-	maxListed = 1000 // names to log, faults to inject
+	maxListed = 1000 // maxListed is the greatest number of names to log and of faults to inject.
 )
 
-// into makes a function for flag.Func that parses a value and stores it in *to. Package
-// flag prefixes the parser's error with the value and the name of the flag.
+// into returns a function for flag.Func that parses a value and stores it in *to.
+// Package flag puts the value and the name of the flag before the parser's error.
 func into[T any](to *T, parse func(string) (T, error)) func(string) error {
 	return func(s string) error {
 		x, err := parse(s)
@@ -40,7 +40,7 @@ func into[T any](to *T, parse func(string) (T, error)) func(string) error {
 	}
 }
 
-// The rates that a clock can run at, Hz.
+// These are the lowest and the highest rate of a clock, in Hz.
 const leastHz, mostHz = .001, 1_000_000
 
 func parsePositive(s string) (float64, error) {
@@ -79,7 +79,7 @@ func parseScale(s string) (float64, error) {
 	return r.Float(), err
 }
 
-// intBetween makes a parser for a whole number in a range.
+// intBetween returns a parser for a whole number in a range.
 func intBetween(low, high int) func(string) (int, error) {
 	return func(s string) (int, error) {
 		n, err := strconv.Atoi(s)
@@ -93,7 +93,7 @@ func intBetween(low, high int) func(string) (int, error) {
 	}
 }
 
-// count makes a parser for a number of frames or ticks.
+// count returns a parser for a number of frames or ticks.
 func count(least uint64) func(string) (uint64, error) {
 	return func(s string) (uint64, error) {
 		n, err := strconv.ParseUint(s, 10, 64)
@@ -122,7 +122,7 @@ func parseTime(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// oneOf makes a parser for one of some words.
+// oneOf returns a parser that accepts one of the given words.
 func oneOf(words ...string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		if !slices.Contains(words, s) {
@@ -143,8 +143,8 @@ func sizeValue(w, h *int) func(string) error {
 	}
 }
 
-// fileName makes a parser for the name of a file with an ending such as ".png". A
-// device may have any name.
+// fileName returns a parser for the name of a file that must end in a suffix such as
+// ".png". A device may have any name.
 func fileName(ending string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		if !strings.EqualFold(filepath.Ext(s), ending) && !outfile.IsDevice(s) {
@@ -162,10 +162,10 @@ func parseAddr(s string) (string, error) {
 	return net.JoinHostPort(cmp.Or(host, "localhost"), port), nil
 }
 
-// clockSpec is the value of -clock. The zero value is the wall clock.
+// clockSpec is the value of -clock. Its zero value is the wall clock.
 type clockSpec struct {
 	fixed clock.Rate // frames per second
-	trace string     // a file with frame times
+	trace string     // trace is a file with frame times.
 }
 
 func (c *clockSpec) parse(s string) error {
@@ -185,8 +185,9 @@ func (c *clockSpec) parse(s string) error {
 	return errors.New("must be wall, fixed:HZ or trace:FILE")
 }
 
-// source returns the source of frame times. From a trace file it takes the frames of a
-// process; note is a message about the trace for the user, or "".
+// source returns the source of frame times. If that is a trace file, the parameter
+// process chooses the frames. The result note is a message about the trace for the
+// user, or "".
 func (c *clockSpec) source(process string) (s frametime.Source, note string, err error) {
 	switch {
 	case c.trace != "":
@@ -235,8 +236,8 @@ func parseCamera(s string) (*scene.Camera, error) {
 	return &scene.Camera{X: n[0], Y: n[1], Height: n[2]}, nil
 }
 
-// parseBox makes a parser that reads DIR[,TIME]. A folder whose name has a comma needs
-// a TIME.
+// parseBox returns a parser that reads DIR[,TIME]. If the name of the folder has a
+// comma, the TIME must be given.
 func parseBox(b *play.BlackBox) func(string) error {
 	return func(s string) error {
 		dir, length := s, time.Duration(0)

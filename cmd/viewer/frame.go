@@ -16,9 +16,9 @@ import (
 	"halfstep/world"
 )
 
-// render runs the viewer on the calling thread, which must be locked. If that is the main thread,
-// poll handles the window's events and waits for them for up to rest seconds; otherwise poll is
-// nil. All state of the render thread is in v (viewer.go).
+// render runs the viewer on the calling thread, which must be locked to its goroutine. If this is
+// the main thread, poll handles the window's events and waits for them for up to `rest` seconds.
+// Otherwise poll is nil. All state of the render thread is in v (viewer.go).
 func (v *viewer) render(poll func(rest float64)) error {
 	labelThread("render")
 	v.screen.Attach()
@@ -38,7 +38,7 @@ func (v *viewer) render(poll func(rest float64)) error {
 	return v.finish()
 }
 
-// loop makes the frames of the run, one after the other, until it ends.
+// loop makes the frames of the run, one after the other, until the run ends.
 func (v *viewer) loop(poll func(rest float64)) error {
 	simulated := v.source.Simulated()
 	var last time.Time
@@ -63,7 +63,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		if err := v.show(end, poll); err != nil {
 			return err
 		}
-		// a frame's time is measured when the present returns
+		// the time of a frame is measured when the present returns
 		if !simulated {
 			ns, more = v.source.Next()
 		}
@@ -83,11 +83,11 @@ func (v *viewer) loop(poll func(rest float64)) error {
 	return nil
 }
 
-// advance moves the world by a frame of d, and updates the parts that follow the world. Frames
-// count from 0.
+// advance moves the world forward by a frame of length d, and updates the parts that follow the
+// world. The number of the first frame is 0.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
-	if !v.Stage.Settings.Simulated { // frames of a simulated clock are not the display's
+	if !v.Stage.Settings.Simulated { // the frames of a simulated clock are not frames of the display
 		v.Stage.EachPlayer(func(p *play.Player) {
 			if p.Engine != nil {
 				p.Engine.Display().SetRefresh(v.picture.Surface.Refresh)
@@ -111,7 +111,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 
 	ledger := v.Stage.Present().Ledger()
 	if last, ok := v.o.lastTick(); ok && !v.ledgerRead && v.Stage.Player.Demanded() >= last {
-		// The run's time ends here. Later frames only show its end.
+		// The time of the run ends here. Later frames only show its last picture.
 		v.stats.TakeLedger(ledger)
 		v.ledgerRead = true
 	}
@@ -125,7 +125,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	return nil
 }
 
-// ended reports whether this frame is the last one of the run.
+// ended reports whether this frame is the last frame of the run.
 func (v *viewer) ended(frame uint64) bool {
 	o := v.o
 	last, ends := o.lastTick()
@@ -142,8 +142,8 @@ func (v *viewer) ended(frame uint64) bool {
 	return false
 }
 
-// show draws and presents a frame. While the window is minimised it only waits. It also waits, for
-// a moment, while physics computes a picture of the past, because drawing would slow that down.
+// show draws and presents a frame. While the window is minimised, show only waits. It also waits
+// for a moment while physics computes a picture of the past, because drawing would slow that down.
 func (v *viewer) show(last bool, poll func(rest float64)) error {
 	switch {
 	case last && v.picture.Surface.Empty():
@@ -172,15 +172,15 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	return nil
 }
 
-// restTime is how long a frame of a minimised window lasts. It is short enough for a
-// world at 60 Hz not to drop time.
+// restTime is the length of a frame while the window is minimised. It is short enough that a world
+// at 60 Hz drops no time.
 const restTime = 50 * time.Millisecond
 
 // awaitTime is the length of a frame in which show waits for a picture of the past.
 const awaitTime = 4 * time.Millisecond
 
-// rest waits for a time, or until there is input. On the main thread poll does the waiting, and
-// handles the window's events.
+// rest waits for the time d, or until there is input. On the main thread poll does the waiting,
+// and also handles the window's events.
 func (v *viewer) rest(d time.Duration, poll func(rest float64)) {
 	v.Stage.Player.PlanSleep(d)
 	if poll != nil {
@@ -193,13 +193,13 @@ func (v *viewer) rest(d time.Duration, poll func(rest float64)) {
 	}
 }
 
-// labelThread labels the calling goroutine, and those that it starts, in profiles. The engine sets
-// finer labels of its own.
+// labelThread sets a label for profiles on the calling goroutine and on the goroutines that it
+// starts. The engine sets finer labels of its own.
 func labelThread(name string) {
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", name)))
 }
 
-// showHitch shows the cause of a new hitch in the picture. The panel keeps the last one.
+// showHitch shows the cause of a new hitch in the picture. The panel keeps the last cause.
 func (v *viewer) showHitch() {
 	if v.newest == nil {
 		return

@@ -10,7 +10,7 @@ import (
 	"halfstep/cmd/viewer/scenes"
 )
 
-// The viewer is the play.Host of its session, with these methods.
+// The viewer is the play.Host of its session. It has the methods below.
 
 func (v *viewer) Say(text string) { v.picture.Say(text) }
 
@@ -24,7 +24,7 @@ func (v *viewer) Later(f func() error) { v.queue.Put(input.Event{Kind: input.Cal
 
 func (v *viewer) Started(p *play.Player, left bool) {
 	v.watchdog.watch(p)
-	if left { // the only half, unless runs are compared
+	if left { // the left player is the only one unless runs are compared
 		v.observers.watch(p)
 	}
 }
@@ -35,7 +35,7 @@ func (v *viewer) Closing(p *play.Player) (closed func()) {
 }
 
 // Scene prepares the picture for another scene, stage by stage. If the user opens the open scene
-// again and has moved the view, the view stays; a restart shows the scene's own view.
+// again after moving the view, the view stays. A restart shows the scene's own view.
 func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 	c := &v.picture.Camera
 	switch is {
@@ -47,15 +47,15 @@ func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 			view := c.Camera
 			v.viewToKeep = &view
 		}
-		v.Recorder.PanelShown = v.panel.On         // it has the time bar, for which the past is kept
-		if v.panel.Width(v.picture.Surface) == 0 { // a shown panel has the name and the description
+		v.Recorder.PanelShown = v.panel.On         // a shown panel has the time bar, for which the past is kept
+		if v.panel.Width(v.picture.Surface) == 0 { // a shown panel already shows the name and the description
 			v.picture.Say(strings.TrimSuffix(of.Name+": "+of.Description, ": "))
 		}
 	case play.SceneOpened: // drop the data of the scene before
 		v.picture.Figures.Reset()
 		v.stats, v.ledgerRead = files.Stats{}, false
 		v.panel.Pointer.Press, v.panel.Menu = panel.Press{}, panel.Menu{}
-	case play.SceneBegun: // there are bodies to which a view can be fitted
+	case play.SceneBegun: // there are bodies now, so a view can be fitted to them
 		c.Start(of.View, v.Stage.View)
 		if v.o.Camera != nil && !v.cameraUsed {
 			c.Camera, c.Home = *v.o.Camera, false
@@ -72,7 +72,7 @@ func (v *viewer) Scene(is play.SceneChange, of *play.SceneEntry) {
 	}
 }
 
-// The run is the panel.Runner of its panel, with these methods and those of caps.go.
+// The run is the panel.Runner of its panel. Its methods are here and in caps.go.
 
 func (r *run) Fullscreen() { r.screen.Fullscreen() }
 
@@ -82,5 +82,5 @@ func (v *viewer) ExportPlot() { files.ExportPlot(v.Session) }
 
 func (v *viewer) SaveScene(ending string) { files.SaveScene(v.Session, ending, v.view) }
 
-// view is the shown part of the world.
+// view returns the shown part of the world.
 func (v *viewer) view() scenes.View { return v.picture.Camera.Shown(v.picture.Framing()) }

@@ -8,7 +8,8 @@ import (
 	"halfstep/cmd/viewer/internal/picture"
 )
 
-// takeInput handles the input since the last frame. The main thread puts it into the queue.
+// takeInput handles the input since the last frame. The main thread puts the input into the
+// queue.
 func (v *viewer) takeInput() error {
 	events := v.queue.Swap(v.spareEvents)
 	v.answered(events)
@@ -31,8 +32,8 @@ func (v *viewer) takeInput() error {
 	return nil
 }
 
-// handle gives an event to the panel, and to the rest of the viewer unless the
-// event is the panel's alone.
+// handle gives an event to the panel. Unless the panel uses the event alone,
+// handle also gives it to the rest of the viewer.
 func (v *viewer) handle(e *input.Event) error {
 	taken := v.panel.Feed(e)
 	if e.Kind == input.KeyInput {
@@ -53,7 +54,7 @@ func (v *viewer) handle(e *input.Event) error {
 	case input.LayoutInput:
 		v.panel.Keys = panel.NewKeyboard(e.Names)
 	case input.QuitInput:
-		v.Quit() // without a question: a signal, or a click that closes the window, is no mistake
+		v.Quit() // there is no question here, because a signal or a click that closes the window is no mistake
 	case input.CallInput:
 		return e.Call()
 	case input.DropInput:
@@ -64,7 +65,7 @@ func (v *viewer) handle(e *input.Event) error {
 	return nil
 }
 
-// Quit ends the run after this frame.
+// Quit makes the run end after this frame.
 func (v *viewer) Quit() {
 	v.Stage.Quitting = true
 	v.queue.Quit()

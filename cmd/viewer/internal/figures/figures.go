@@ -9,40 +9,41 @@ import (
 	"halfstep/engine"
 )
 
-// Figures are the measurements of the open scene. The HUD, the timeline, the panel, the
-// labels and -stats show them. They belong to the render thread.
+// Figures are the measurements of the open scene. The HUD, the timeline, the panel, the labels and
+// -stats show them. Only the render thread may use them.
 type Figures struct {
 	engine.Metrics // this frame's
 
 	Work work // the cost of drawing the frames
 
-	FrameTimes, StepTimes *Times           // from present to present, and the durations of steps
+	FrameTimes, StepTimes *Times           // FrameTimes are the times between presents, and StepTimes are the durations of steps.
 	graph                 [graphed]float32 // the result of last
 
 	// at the last refresh
-	Refreshed            int           // the number of frames at the last refresh
+	Refreshed            int           // Refreshed is the number of frames at the last refresh.
 	since                time.Duration // the time since it
-	FrameMS, WorstMS     float64       // mean and maximum frame time between the last two refreshes
+	FrameMS, WorstMS     float64       // mean and maximum frame time between the last two refreshes, in ms
 	StepMS               float64
 	sorted               []float32         // frames, ascending, ms
-	Bars                 [BarCount]float32 // log2(1 + number of frames)
-	Mean, P50, P99, P999 float64           // of the frame times in sorted, ms
+	Bars                 [BarCount]float32 // Bars has log2(1 + number of frames) for each bar.
+	Mean, P50, P99, P999 float64           // mean and percentiles of the frame times in sorted, in ms
 	Runtime              runtimeMetrics
 	Phases               phaseTable
 	scratch              [512]byte // the bytes of line
 }
 
 const (
-	TimesKept = 2048 // frames of the percentiles in the picture, enough for a 99.9th
+	TimesKept = 2048 // TimesKept is the number of frames over which the percentiles in the picture are computed. It is enough for a 99.9th percentile.
 
 	// Collected is the number of frame and step times that are kept: eighteen minutes at 60 a second.
-	// -stats has their percentiles.
+	// The percentiles in -stats are computed from these.
 	Collected = 1 << 16
 
 	BarCount = 50
-	BarWidth = 1.0 // ms; the last bar also counts all longer frames
+	BarWidth = 1.0 // BarWidth is the width of a bar of the histogram in ms. The last bar also counts all longer frames.
 
-	// refresh is the time between changes of displayed figures, so that they can be read.
+	// refresh is the time between changes of displayed figures. It is long enough that a person can read
+	// them.
 	refresh = 250 * time.Millisecond
 )
 
@@ -54,7 +55,7 @@ func (f *Figures) Reset() {
 	f.Runtime.reset()
 }
 
-// Line returns an empty text to append to. The next call reuses its bytes.
+// Line returns an empty text to which the caller appends. The next call reuses the bytes of the text.
 func (f *Figures) Line() words.Line { return f.scratch[:0] }
 
 // Frame adds the time of the last frame, from present to present.
@@ -66,7 +67,7 @@ func (f *Figures) Frame(d time.Duration, p spanner) {
 	}
 }
 
-// refresh computes the figures that change only now and then.
+// refresh computes the figures that change only from time to time.
 func (f *Figures) refresh(p spanner) {
 	f.sorted = f.FrameTimes.sorted(f.sorted[:0], TimesKept)
 	list := f.sorted
@@ -94,20 +95,20 @@ func (f *Figures) refresh(p spanner) {
 	f.Phases.read(p)
 }
 
-// work sums up the cost of drawing the frames, without text, controls and changes of structure except
-// in MostOfAll.
+// work sums up the cost of drawing the frames. Text, controls and changes of structure count only in
+// MostOfAll.
 type work struct {
 	Drawn     uint64 // frames
-	Calls     int    // GL calls of this frame
-	Most      int    // the most GL calls of a frame
-	Sum       uint64 // GL calls of all frames
-	MostOfAll int    // the most GL calls of a frame with text and controls
+	Calls     int    // Calls is the number of GL calls in this frame.
+	Most      int    // Most is the largest number of GL calls in a frame.
+	Sum       uint64 // Sum is the number of GL calls in all frames.
+	MostOfAll int    // MostOfAll is the largest number of GL calls in a frame with text and controls.
 	Bytes     uint64 // sent to the GPU
-	NewTicks  uint64 // frames that uploaded states to the GPU
+	NewTicks  uint64 // NewTicks is the number of frames that uploaded states to the GPU.
 	tick      uint64 // of the last frame
 }
 
-// Frame adds the frame of a tick.
+// Frame adds the work of a frame that shows a tick.
 func (w *work) Frame(tick uint64, calls, bytes int) {
 	if w.Drawn == 0 || tick != w.tick {
 		w.NewTicks++
@@ -118,10 +119,10 @@ func (w *work) Frame(tick uint64, calls, bytes int) {
 	w.Bytes += uint64(bytes)
 }
 
-// All adds the calls of a frame with text and controls.
+// All adds the GL calls of a frame with text and controls.
 func (w *work) All(calls int) { w.MostOfAll = max(w.MostOfAll, calls) }
 
-// Last returns the newest of times, oldest first. They are valid until the next call.
+// Last returns the newest times of a list, oldest first. The result is valid until the next call.
 func (f *Figures) Last(of *Times) []float32 {
 	for i := range f.graph {
 		f.graph[i] = 0

@@ -5,20 +5,22 @@ import (
 	"halfstep/internal/timing"
 )
 
-// spanner keeps the spans of the last frames and steps: an engine.
+// spanner is an engine, or another loop, that has the spans of the last frames
+// and steps.
 type spanner interface {
 	Spans(thread phase.Thread, dst []timing.Span) []timing.Span
 }
 
 // phaseTable has the times of the phases of the last frames and steps.
 type phaseTable struct {
-	spans   []timing.Span                    // scratch: the frames or steps of a thread
-	Rows    [2][phase.PerThread + 1]PhaseRow // by thread and phase; the last is their sum
+	spans   []timing.Span                    // spans is scratch memory for the frames or steps of a thread.
+	Rows    [2][phase.PerThread + 1]PhaseRow // Rows are by thread and phase. The last row of a thread is the sum.
 	Worst   timing.Span                      // the longest frame
-	Counted [2]int                           // how many frames and steps are in the rows, by thread
+	Counted [2]int                           // Counted is the number of frames and of steps in the rows, by thread.
 }
 
-// PhaseRow is the time of one phase, ns.
+// PhaseRow has times of one phase in ns: in the newest frame or step, on
+// average, and at most.
 type PhaseRow struct{ Now, Mean, Most int64 }
 
 // read computes the table again from the spans that an engine keeps.
@@ -44,8 +46,8 @@ func (t *phaseTable) read(p spanner) {
 	}
 }
 
-// add adds the time of one span; of is the number of all spans. The newest one
-// comes last.
+// add adds the time of one span. The parameter of is the number of all spans.
+// The newest span must be added last.
 func (r *PhaseRow) add(ns int64, of int) {
 	r.Now = ns
 	r.Mean += ns / int64(of)

@@ -5,20 +5,20 @@ import (
 )
 
 // runtimeMetrics are the Go runtime's metrics of garbage collection. They count
-// from the opening of the scene. Nearly all allocations are by physics, because
-// frames do not allocate.
+// from the moment when the scene is opened. Nearly all allocations are made by
+// physics, because frames do not allocate.
 type runtimeMetrics struct {
 	start, now goruntime.Sample
 
 	Cycles                float64
 	Pauses                uint64
-	Longest, Paused       float64 // ms, as exact as the runtime's histogram
-	PerStep, BytesPerStep float64 // allocations and their bytes per step since the last read
+	Longest, Paused       float64 // in ms, as exactly as the runtime's histogram tells
+	PerStep, BytesPerStep float64 // allocations, and their bytes, per step since the last read
 
 	last struct{ tick, objects, bytes float64 } // at the last read
 }
 
-// reset starts the counts at 0.
+// reset starts all counts at 0.
 func (r *runtimeMetrics) reset() {
 	read := func() goruntime.Sample {
 		return goruntime.Read(goruntime.Cycles, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.GCPauses)
@@ -27,7 +27,7 @@ func (r *runtimeMetrics) reset() {
 	r.last.objects, r.last.bytes = r.now.Value(goruntime.AllocObjects), r.now.Value(goruntime.AllocBytes)
 }
 
-// read updates the metrics. tick is the tick of the last step.
+// read updates the metrics. The parameter tick is the tick of the last step.
 func (r *runtimeMetrics) read(tick uint64) {
 	r.now.Update()
 	r.Cycles = r.now.Since(r.start, goruntime.Cycles)

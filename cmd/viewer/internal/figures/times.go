@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Times keeps the newest of some durations, in ms.
+// Times stores the newest of a series of durations in ms.
 type Times struct {
 	ring []float32
 	N    int     // so far
 	most float32 // of all
 }
 
-// NewTimes returns Times that keep that many.
+// NewTimes returns Times that store that many durations.
 func NewTimes(kept int) *Times { return &Times{ring: make([]float32, kept)} }
 
 func (t *Times) Add(d time.Duration) {
@@ -23,11 +23,12 @@ func (t *Times) Add(d time.Duration) {
 	t.N++
 }
 
-// at is the i-th time since the beginning, which must still be kept.
+// at returns the duration with index i, counted from the beginning. It must
+// still be stored.
 func (t *Times) at(i int) float32 { return t.ring[i%len(t.ring)] }
 
-// sorted appends the newest times to dst, which is empty, in ascending order:
-// most of them, or all.
+// sorted appends the newest times, at most `most` of them, to dst in ascending
+// order. The slice dst must be empty.
 func (t *Times) sorted(dst []float32, most int) []float32 {
 	for i := max(t.N-min(most, len(t.ring)), 0); i < t.N; i++ {
 		dst = append(dst, t.at(i))
@@ -36,14 +37,15 @@ func (t *Times) sorted(dst []float32, most int) []float32 {
 	return dst
 }
 
-// percentile is the nearest-rank percentile of a sorted list; part is 0.99 for
-// the 99th.
+// percentile returns the nearest-rank percentile of a sorted list. The
+// parameter part is 0.99 for the 99th percentile.
 func percentile(sorted []float32, part float64) float64 {
 	i := int(math.Ceil(part*float64(len(sorted)))) - 1
 	return float64(sorted[min(max(i, 0), len(sorted)-1)])
 }
 
-// Percentiles of the newest times, and the longest of all, in milliseconds.
+// Percentiles has percentiles of the newest times, and the longest of all
+// times, in milliseconds.
 type Percentiles struct {
 	P50  float64 `json:"p50"`
 	P99  float64 `json:"p99"`

@@ -9,7 +9,8 @@ import (
 	"halfstep/cmd/viewer/outfile"
 )
 
-// WritePlot writes the file of -plot: the values of the first tracked body. Physics must have ended.
+// WritePlot writes the file of -plot, which has the values of the first tracked body. The physics
+// goroutine must have ended.
 func WritePlot(path string, s *play.Session, rate float64) error {
 	return outfile.Replace(path, func(w io.Writer) error { return writeCSV(w, rate, s.Sampler.Logged()) })
 }
@@ -28,11 +29,12 @@ func ExportPlot(s *play.Session) {
 	})
 }
 
-// CsvHeader has the names of the columns: tick and time, and those of plotted.
+// CsvHeader has the names of the columns: tick, time, and the columns of
+// Plotted.
 const CsvHeader = "tick,time_s,x,y,speed,angle,energy,joint_force,joint_angle,energy_of_all\n"
 
-// writeCSV writes rows of values. rate is in steps per second. An unknown value
-// is left empty.
+// writeCSV writes rows of values. The parameter rate is in steps per second. An
+// unknown value becomes an empty field.
 func writeCSV(to io.Writer, rate float64, rows []play.LoggedSample) error {
 	w := bufio.NewWriter(to)
 	w.WriteString(CsvHeader)

@@ -11,12 +11,12 @@ import (
 	"halfstep/engine/hitch"
 )
 
-// DefaultHitchDir is where -hitch writes without -hitch-dir.
+// DefaultHitchDir is the folder that -hitch uses without -hitch-dir.
 const DefaultHitchDir = "hitches"
 
-// StartHitch starts the recorder of -hitch, or returns nil without -hitch. late is how long a frame or a
-// step may take. newest receives each new hitch, which the picture then shows. After Close of the recorder,
-// *reportErr is the first error in writing a report.
+// StartHitch starts the recorder of -hitch. Without -hitch it returns nil. The parameter late is how long a
+// frame or a step may take. Each new hitch is stored in newest, so that the picture can show it. After the
+// recorder is closed, *reportErr is the first error in writing a report.
 func StartHitch(late time.Duration, dir string, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, reportErr *error, err error) {
 	reportErr = new(error)
 	if late == 0 {
@@ -40,7 +40,7 @@ func StartHitch(late time.Duration, dir string, newest *atomic.Pointer[hitch.Rep
 	return r, reportErr, err
 }
 
-// LeftOut returns a message about n hitches without a report, or "".
+// LeftOut returns a message about n hitches without a report, or "" if n is 0.
 func LeftOut(n int) string {
 	return fmt.Sprintf("%d more late frames and steps were left out: there is one report in 5 s, unless something is more than twice as late", n)
 }

@@ -16,15 +16,15 @@ import (
 
 const LogHeader = "frame,time_s,tick,alpha,steps,dropped_s,body,x,y,angle\n"
 
-// FrameLog writes the file of -log. With withSeen (-log-seen) a row waits until the window system has
-// reported when its frame was on the display.
+// FrameLog writes the file of -log. If withSeen (-log-seen) is set, a row waits until the window
+// system has reported when its frame was on the display.
 type FrameLog struct {
 	file *outfile.Stream
 	w    *bufio.Writer
 	row  []byte // scratch of write
 
 	WithSeen bool
-	rows     []waitingRow // in the order of the file
+	rows     []waitingRow // rows are in the order of the file.
 }
 
 func NewFrameLog(path string, withSeen bool) (*FrameLog, error) {
@@ -41,18 +41,18 @@ func NewFrameLog(path string, withSeen bool) (*FrameLog, error) {
 	return l, nil
 }
 
-// LogRow holds the columns of a row that do not depend on the body.
+// LogRow has the columns of a row that are the same for all bodies.
 type LogRow struct {
 	Frame   uint64
-	Time    float64 // s, scaled time on the clock
+	Time    float64 // Time is the scaled time on the clock, in s.
 	Tick    uint64
 	Alpha   float32
 	Steps   int
 	Dropped float64 // s
 }
 
-// Write adds the row of one body. Numbers have the fewest digits from which the same value is read
-// back. The first error is kept for close.
+// Write adds the row of one body. A number has the fewest digits from which the same value can be
+// read. The first error is kept and returned by Close.
 func (l *FrameLog) Write(r LogRow, body string, p engine.Pose) {
 	b := l.row[:0]
 	b = append(strconv.AppendUint(b, r.Frame, 10), ',')
@@ -73,7 +73,7 @@ func (l *FrameLog) Write(r LogRow, body string, p engine.Pose) {
 	l.w.Write(b)
 }
 
-// appendField quotes a name if CSV requires it.
+// appendField appends a name, in quotes if CSV requires quotes.
 func appendField(b []byte, s string) []byte {
 	if !strings.ContainsAny(s, ",\"\r\n") {
 		return append(b, s...)
@@ -88,17 +88,17 @@ func (l *FrameLog) Close() error {
 	return cmp.Or(l.w.Flush(), l.file.Close())
 }
 
-// seenColumn is added to the header by -log-seen.
+// seenColumn is the part of the header that -log-seen adds.
 const seenColumn = ",seen_s\n"
 
 // maxWaiting is the greatest number of rows that wait for reports on their frames.
 const maxWaiting = 1024
 
-// waitingRow is a row that waits until the time at which its frame was seen is known.
+// waitingRow is a row that waits until it is known when its frame was seen.
 type waitingRow struct {
 	frame uint64
 	text  []byte
-	seen  []byte // the last column; nil while it is unknown
+	seen  []byte // seen is the last column of the row. It is nil while it is unknown.
 }
 
 // hold keeps a row until its last column is known.
@@ -109,7 +109,8 @@ func (l *FrameLog) hold(frame uint64, row []byte) {
 	l.rows = append(l.rows, waitingRow{frame: frame, text: slices.Clone(bytes.TrimSuffix(row, []byte("\n")))})
 }
 
-// Seen fills in the last column of a frame's rows. at is when the frame was seen, on the viewer's clock.
+// Seen fills in the last column of a frame's rows. The parameter at is when the frame was seen, on the
+// viewer's clock.
 func (l *FrameLog) Seen(frame uint64, t presenttimes.Time, at time.Duration) {
 	if !l.WithSeen {
 		return
@@ -135,10 +136,10 @@ func (l *FrameLog) Seen(frame uint64, t presenttimes.Time, at time.Duration) {
 
 func (l *FrameLog) Waiting() int { return len(l.rows) }
 
-// release writes all rows but the newest keep, also with an unknown last column.
+// release writes all rows except the newest `keep` rows, even if their last column is unknown.
 func (l *FrameLog) release(keep int) { l.writeOut(max(len(l.rows)-keep, 0)) }
 
-// writeOut writes the first n waiting rows. An unknown last column is nan.
+// writeOut writes the first n waiting rows. An unknown last column is written as nan.
 func (l *FrameLog) writeOut(n int) {
 	for _, r := range l.rows[:n] {
 		l.w.Write(r.text)

@@ -14,29 +14,29 @@ import (
 	"halfstep/engine/profile"
 )
 
-// profiling is the state of -pprof, -cpuprofile, -memprofile and -trace.
+// profiling is the state of the flags -pprof, -cpuprofile, -memprofile and -trace.
 type profiling struct {
 	server  *http.Server
 	Handler *profile.Handler // or nil
 	cpu     *outfile.Stream
 	trace   *outfile.Stream
 	memPath string
-	begun   *atomic.Bool // the run has begun: before that no existing file is replaced
+	begun   *atomic.Bool // begun says that the run has begun. Before that no existing file is replaced.
 }
 
-// Profiles are the address at which profiles are served, and the files to which they are written. Each may
-// be "".
+// Profiles are an address at which profiles can be downloaded, and the files to which profiles are
+// written. Each may be "".
 type Profiles struct{ Addr, CPU, Memory, Trace string }
 
-// StartProfile starts the profiles of the flags. It fails if a file cannot be made
-// or the address is in use.
+// StartProfile starts the profiles that the flags ask for. It returns an error if a file cannot be
+// made or the address is in use.
 func StartProfile(o Profiles, begun *atomic.Bool, stdout io.Writer) (*profiling, error) {
 	p := &profiling{begun: begun}
 	if err := p.start(&o, stdout); err != nil {
 		_ = p.Stop() // the first error matters
 		return nil, err
 	}
-	p.memPath = o.Memory // not earlier, because Stop would write it
+	p.memPath = o.Memory // set the path only now, because Stop would write the file
 	return p, nil
 }
 
@@ -63,7 +63,7 @@ func (p *profiling) start(o *Profiles, stdout io.Writer) (err error) {
 	return nil
 }
 
-// serve serves profiles at an address.
+// serve makes profiles available at an address.
 func (p *profiling) serve(addr string, stdout io.Writer) error {
 	p.Handler = profile.New()
 	l, err := p.Handler.Listen(addr)

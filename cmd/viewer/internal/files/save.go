@@ -31,21 +31,22 @@ func SavedAs(path string) (string, error) {
 
 func isGo(path string) bool { return strings.EqualFold(filepath.Ext(path), ".go") }
 
-// SceneOf describes a world as a scene. rate is in steps per second. Only the physics goroutine may call
-// it.
+// SceneOf describes a world as a scene. The parameter rate is in steps per second. Only the physics
+// goroutine may call it.
 func SceneOf(w *world.World, rate float64) SavedScene {
 	s := SavedScene{rube.Of(w)}
 	s.StepsPerSecond = rate
 	return s
 }
 
-// Shows adds the first view of the scene.
+// Shows sets the first view of the scene.
 func (s SavedScene) Shows(at scenes.View) {
 	s.Properties = append(s.Properties, rube.Property{Name: play.ViewCentre, Value: world.Vec{X: at.X, Y: at.Y}},
 		rube.Property{Name: play.ViewSize, Value: world.Vec{X: at.Width, Y: at.Height}})
 }
 
-// Write writes the scene in the format that the path ends in, to a new file or in place of an older one.
+// Write writes the scene in the format that the suffix of the path gives. It makes a new file, or
+// replaces an older one.
 func (s SavedScene) Write(path string) error {
 	encode := s.JSON
 	if isGo(path) {
@@ -61,7 +62,7 @@ func (s SavedScene) Write(path string) error {
 	})
 }
 
-// Without returns a message about the parts of the world that the scene cannot hold, or "".
+// Without returns a message about the parts of the world that the scene cannot describe, or "".
 func (s SavedScene) Without() string {
 	if len(s.LeftOut) == 0 {
 		return ""
@@ -69,22 +70,22 @@ func (s SavedScene) Without() string {
 	return "; not in it: " + strings.Join(s.LeftOut, ", ")
 }
 
-// SaveScene writes the shown world to a new file, once physics has described it. view is called then,
-// and returns the view for the scene.
+// SaveScene writes the shown world to a new file, once physics has described the world. At that
+// moment view is called; it returns the view for the scene.
 func SaveScene(s *play.Session, ending string, view func() scenes.View) {
 	if s.Stage.Shown.Recording != nil && s.Stage.Shown.Recording.States {
 		s.Host.Say("only states were recorded: there is no world to save")
 		return
 	}
-	s.Stage.EndDrag()                                                                     // or the file would have the joint by which the user drags a body
+	s.Stage.EndDrag()                                                                     // otherwise the file would have the joint by which the user drags a body
 	rate, of, last := s.Stage.Player.Rate().Float(), s.Stage.Done, s.Changes.Moments.Last // another scene has another Done
 	listed := ""
 	if ending == ".json" {
 		listed = "; the list of scenes begins with it"
 	}
 	stored := func(path string) {
-		if s.Stage.Done == of { // no other scene was opened meanwhile
-			s.Changes.Moments.Stored = last // changes up to there are saved
+		if s.Stage.Done == of { // no other scene was opened in the meantime
+			s.Changes.Moments.Stored = last // changes up to that moment are saved
 		}
 		if listed != "" {
 			s.Recents.Add(path)

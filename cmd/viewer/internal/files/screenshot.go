@@ -10,8 +10,8 @@ import (
 	"halfstep/cmd/viewer/outfile"
 )
 
-// WritePicture writes a picture to a new file on another goroutine, because compressing it takes as long
-// as several frames, and then shows the user a message.
+// WritePicture writes a picture to a new file and then shows the user a message. It works on another
+// goroutine, because compressing the picture takes as long as several frames.
 func WritePicture(to *play.Background, path string, picture image.Image) {
 	to.Do(func() {
 		err := WritePNG(path, picture)

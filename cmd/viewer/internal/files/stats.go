@@ -16,17 +16,17 @@ import (
 	"halfstep/renderloop/present"
 )
 
-// Stats is the file of -stats. Times are in seconds if the name ends in _s and in milliseconds if
-// it ends in _ms.
+// Stats is the file of -stats. A time is in seconds if its name ends in _s, and in milliseconds if
+// its name ends in _ms.
 type Stats struct {
 	Scene     string `json:"scene"`
-	Loop      string `json:"loop,omitempty"` // the value of -loop; if there is one, Sync has it, too
+	Loop      string `json:"loop,omitempty"` // Loop is the value of -loop. If it is set, Sync has the same value.
 	Sync      string `json:"sync"`
 	Smoothing string `json:"smoothing"`
 	Pacing    string `json:"pacing"`
 	Hz        string `json:"hz"`
 	Frames    uint64 `json:"frames"`
-	Ticks     uint64 `json:"ticks"` // demanded steps, or the steps done if physics failed or hung
+	Ticks     uint64 `json:"ticks"` // Ticks is the number of demanded steps. If physics failed or hung, it is the number of steps done.
 	Bodies    int32  `json:"bodies"`
 	Contacts  int32  `json:"contacts"`
 
@@ -34,8 +34,8 @@ type Stats struct {
 	BackwardFrames uint64 `json:"backward_frames"`
 	MaxBacklog     uint64 `json:"max_backlog"`
 
-	// Scaled time: real = simulated - stepped + residual + dropped + paused. Stepped
-	// is the time of single steps, and the remainder that a seek sets.
+	// These times are scaled: real = simulated - stepped + residual + dropped + paused. Stepped is the
+	// time of single steps, together with the remainder that a seek sets.
 	Simulated float64 `json:"simulated_s"`
 	Stepped   float64 `json:"stepped_s"`
 	Residual  float64 `json:"residual_s"`
@@ -43,20 +43,21 @@ type Stats struct {
 	Paused    float64 `json:"paused_s"`
 	Real      float64 `json:"real_s"`
 
-	// These are without the HUD, debug layers and structural changes. Calls is the maximum of a frame.
-	// BytesPerTick is BytesTotal divided by the number of frames with a new tick.
+	// These numbers do not include the HUD, debug layers and structural changes. Calls is the maximum
+	// of a frame. BytesPerTick is BytesTotal divided by the number of frames with a new tick.
 	Calls        int     `json:"gl_calls_per_frame"`
 	CallsMean    float64 `json:"gl_calls_mean"`
-	AllCalls     int     `json:"gl_calls_all,omitempty"` // with HUD, panel and layers, without changes of structure
+	AllCalls     int     `json:"gl_calls_all,omitempty"` // AllCalls includes the HUD, the panel and the layers, but not changes of structure.
 	BytesPerTick float64 `json:"upload_bytes_per_tick"`
 	BytesTotal   uint64  `json:"upload_bytes_total"`
 
-	// Wall time, whatever the clock: frame times from present to present, and durations of steps.
+	// These times are wall time, whatever the clock is: frame times from present to present, and durations
+	// of steps.
 	Frame figures.Percentiles `json:"frame_ms"`
 	Step  figures.Percentiles `json:"step_ms"`
 
-	// Motion is the animation error of the last four seconds. PresentTimes is the source of the reports
-	// of when frames were on the display, and their quality.
+	// Motion is the animation error of the last four seconds. PresentTimes names the source and the
+	// quality of the reports of when frames were on the display.
 	Motion       present.Figures `json:"motion"`
 	PresentTimes string          `json:"present_times,omitempty"`
 	// Start describes the beginning of the last frame, and counts the refreshes of the display that
@@ -66,12 +67,12 @@ type Stats struct {
 	StateHash string `json:"state_hash"` // "" if physics failed
 	Failure   string `json:"failure,omitempty"`
 
-	// The user's use of keys and the panel: how often each action and control was used, the chosen
+	// How the user used keys and the panel: how often each action and control was used, the chosen
 	// body, and the changes.
 	Used       map[string]int     `json:"used,omitempty"`
 	Chosen     string             `json:"chosen,omitempty"`
 	Stepper    string             `json:"stepper,omitempty"`
-	PastTick   *uint64            `json:"past_tick,omitempty"` // the tick of the past, if that was shown at the end
+	PastTick   *uint64            `json:"past_tick,omitempty"` // PastTick is the shown tick of the past, if the past was shown at the end.
 	Parameters map[string]float64 `json:"parameters,omitempty"`
 
 	LooksBack []play.LookBackTimes `json:"looks_back,omitempty"` // the first ones
@@ -93,7 +94,7 @@ func (s *Stats) Drawn(f *figures.Figures) {
 	s.Frame = figures.PercentilesOf(f.FrameTimes)
 }
 
-// TakeLedger copies the parts of the run's time from the clock's ledger.
+// TakeLedger copies the parts of the run's time from the ledger of the clock.
 func (s *Stats) TakeLedger(l *clock.Ledger) {
 	s.Simulated, s.Stepped, s.Residual = l.Simulated(), l.Stepped(), l.Residual()
 	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
@@ -114,7 +115,7 @@ func (s *Stats) Write(path string) error {
 func (s *Stats) Controls(of *play.Session) {
 	s.Used = maps.Clone(of.Uses)
 	s.Chosen = of.ChosenLabel()
-	if s.Loop == "" { // a loop of the articles is named, and not its stepper
+	if s.Loop == "" { // a loop of the articles is shown by its name, and not by its stepper
 		s.Stepper = of.Stage.Stepper().String()
 	}
 	sc := &of.Stage.Scenes[of.Stage.Current]

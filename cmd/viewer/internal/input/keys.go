@@ -1,7 +1,7 @@
 package input
 
-// Key is the place of a key, named after the key of a US keyboard. The numbers are those of GLFW; for
-// letters, digits and signs they are the characters.
+// Key is the position of a key on the keyboard, named after the key of a US keyboard. The numbers are
+// those of GLFW. For letters, digits and signs they are the characters.
 type Key int
 
 const KeyUnknown Key = -1
@@ -105,7 +105,7 @@ const (
 	KeyKPEqual    Key = 336
 )
 
-// Action is an event of a key or a button.
+// Action says what happened to a key or a button.
 type Action int
 
 const (
@@ -122,7 +122,7 @@ const (
 	MouseButtonRight
 )
 
-// Mods are the modifier keys, such as Shift, that are held.
+// Mods are the modifier keys, such as Shift, that are held down.
 type Mods int
 
 const (
@@ -130,6 +130,6 @@ const (
 	ModControl
 )
 
-// LayoutNames are the characters that a keyboard has on its keys, by place. A place without a
-// character, or an unknown one, is missing.
+// LayoutNames are the characters that a keyboard has on its keys, by position. A position is
+// missing if its key has no character or is unknown.
 type LayoutNames map[Key]string

@@ -1,5 +1,5 @@
 // Package input carries events from outside to the render thread: keys, the mouse, the size of the
-// window, and calls by other goroutines. It uses no window system.
+// window, and calls by other goroutines. It does not use a window system.
 package input
 
 import (
@@ -23,12 +23,12 @@ const (
 	CallInput                // call
 	DropInput                // paths
 	CharInput                // char
-	LeaveInput               // the cursor has left the window
+	LeaveInput               // LeaveInput: the cursor has left the window.
 	QuitInput
 )
 
-// Event is an event for the render thread: input by the user, or a message from another goroutine.
-// Its kind decides which fields are set.
+// Event is an event for the render thread. It is input by the user, or a message from another
+// goroutine. Its kind says which fields are set.
 type Event struct {
 	Kind    Kind
 	Key     Key // see keyboard.key
@@ -36,20 +36,20 @@ type Event struct {
 	Button  Button
 	Action  Action
 	Mods    Mods
-	X, Y    float64 // cursor: framebuffer pixels from the top left; wheel: clicks
+	X, Y    float64 // for the cursor in framebuffer pixels from the top left, for the wheel in clicks
 	Surface Surface
-	Paths   []string     // of files that were dropped on the window
-	Call    func() error // called by the render thread
+	Paths   []string     // Paths are the files that were dropped on the window.
+	Call    func() error // Call is called by the render thread.
 	Char    rune
-	At      time.Time // when it came; zero: when it is put into the queue
+	At      time.Time // At is when the event came. If it is zero, the time at which the event enters the queue is used.
 }
 
 // Surface is the size of the framebuffer.
 type Surface struct {
-	W, H  int     // framebuffer pixels; 0 while the window is minimised
-	Scale float64 // content scale: pixels per unit of text and lines
+	W, H  int     // the size in framebuffer pixels; 0 while the window is minimised
+	Scale float64 // Scale is the content scale: the number of pixels per unit of text and lines.
 
-	Refresh time.Duration // between two refreshes of the display, 0 if it is unknown
+	Refresh time.Duration // Refresh is the time between two refreshes of the display, or 0 if it is unknown.
 }
 
 func (s Surface) Empty() bool { return s.W <= 0 || s.H <= 0 }
@@ -59,15 +59,15 @@ type Queue struct {
 	mu     sync.Mutex
 	events []Event
 
-	// Wake gets an element when there are events. It wakes a resting render thread, such as that of a
-	// minimised window.
+	// Wake receives an element when there are events. It wakes a render thread that rests, such as
+	// that of a minimised window.
 	Wake chan struct{}
 
-	swaps int // how often the render thread has taken the events
+	swaps int // swaps counts how often the render thread has taken the events.
 
-	Quitting chan struct{} // closed when the run is asked to end
-	QuitKey  atomic.Int32  // the key that quits without a question, or 0; it works also while no event is taken
-	Begun    atomic.Bool   // the first scene is open and has all that flags name: files may be replaced
+	Quitting chan struct{} // Quitting is closed when the run is asked to end.
+	QuitKey  atomic.Int32  // QuitKey is the key that quits without a question, or 0. It works even while nobody takes events.
+	Begun    atomic.Bool   // Begun says that the first scene is open and has everything that flags name. From then on files may be replaced.
 	once     sync.Once
 }
 
@@ -115,11 +115,11 @@ func (q *Queue) Put(e Event) {
 	}
 }
 
-// blockedTime is the longest time without a Swap before QuitKey quits by itself.
+// blockedTime is the time without a Swap after which QuitKey quits at once.
 const blockedTime = 150 * time.Millisecond
 
-// Swap takes all events, and gives the queue an empty list to fill. It never waits: while an event
-// is being added, it returns none.
+// Swap takes all events, and gives the queue an empty list to fill. It never waits. If an event is
+// being added at this moment, it returns none.
 func (q *Queue) Swap(empty []Event) []Event {
 	if !q.mu.TryLock() {
 		return empty[:0]
