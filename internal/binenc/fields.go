@@ -129,7 +129,7 @@ var ErrMemory = errors.New("it would take far more memory than its size explains
 // The highest value seen in recordings is 42, when no command has an effect.
 const MemoryPerByte = 48
 
-// takes subtracts the memory of n values of a type from r.Memory, and reports whether r.Memory
+// spend subtracts the memory of n values of a type from r.Memory, and reports whether r.Memory
 // sufficed.
 func (r *Reader) spend(n int, t reflect.Type) bool {
 	if r.Memory -= int64(n) * int64(t.Size()); r.Memory < 0 {

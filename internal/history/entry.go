@@ -18,19 +18,19 @@ const (
 )
 
 // Entry is one call that the loop makes to the world. Recordings store an entry by the names of its
-// exported fields. Carry and Whole are the fields Units and Step of a buffer.Remainder.
+// exported fields. Units and StepUnits are the fields Units and Step of a buffer.Remainder.
 type Entry struct {
 	Kind      Kind
 	Scheduled bool           // Scheduled, in an Apply, says that the command was given for this tick, so that a force acts in one step only.
 	Tick      uint64         // Tick is the tick of a Step. For other kinds it is the number of steps done.
 	Dt        float64        // s, of a step
-	Units     int64          // Carry, in a Begin, says that Carry/Whole of a step is left in the clock after the frame.
-	StepUnits int64          // StepUnits is the number of parts into which a step is divided for Carry.
+	Units     int64          // Units, in a Begin, says that Units/StepUnits of a step is left in the clock after the frame.
+	StepUnits int64          // StepUnits is the number of parts into which a step is divided for Units.
 	Still     bool           // Still, in a Begin, says that no time passes in the frame.
 	Hash      uint64         // Hash, in a Step, is World.StateHash after the step. It is 0 if no keeper wants the hash.
 	Values    []byte         // Values, in a Step of a recording, has a fingerprint of each body after the step. They serve to find the first body that differs.
 	Command   *world.Command // Apply: the command
-	Handles   uint64         // Made, in a Back, is the number of handles that the world has given out. A replay does not give these handles out again.
+	Handles   uint64         // Handles, in a Back, is the number of handles that the world has given out. A replay does not give these handles out again.
 	Rewinds   rewinds        // Rewinds, in a Step, says whether the step shows an earlier state.
 	State     []byte         // State, in a file, is the compressed earlier state.
 

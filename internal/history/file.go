@@ -83,7 +83,7 @@ type Header struct {
 // Start is the beginning of a recording that does not begin with the run.
 type Start struct {
 	Tick      uint64
-	Units     int64 // Carry/Whole of a step is the remainder of the clock.
+	Units     int64 // Units/StepUnits of a step is the remainder of the clock.
 	StepUnits int64
 	State     []byte // State has the bytes of a world.Snapshot.
 	Kept      []Coded

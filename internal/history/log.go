@@ -22,7 +22,7 @@ type Log struct {
 	*world.Simulation
 	where
 	o       Options
-	frame   Entry         // frame is the Begin of the last frame. Its Carry/Whole of a step is left in the clock.
+	frame   Entry         // frame is the Begin of the last frame. Its Units/StepUnits of a step is left in the clock.
 	length  float64       // length is the length of the steps of the last frame, in s.
 	failing float64       // failing is the length in s of the step in progress, or 0.
 	took    time.Duration // took is the cost of the last step.

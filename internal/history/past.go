@@ -19,8 +19,8 @@ type rewinds uint8
 
 const (
 	steps      rewinds = iota
-	restores           // back: the step restores the state before.
-	keepsShown         // stands: no earlier state is kept, so the step shows the same state again.
+	restores           // restores: the step restores the state before.
+	keepsShown         // keepsShown: no earlier state is kept, so the step shows the same state again.
 )
 
 // rewinding says whether the run rewinds, and has data for rewinds.

@@ -122,7 +122,7 @@ func Read(from io.Reader, maxContacts int, states bool) (*File, error) {
 	return f, c.finish()
 }
 
-// cutOff removes the entries after the last step of a file that has no end. A recording of states
+// truncate removes the entries after the last step of a file that has no end. A recording of states
 // keeps them, because they can be shown.
 func (f *File) truncate() {
 	n := len(f.Entries)

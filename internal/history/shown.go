@@ -22,7 +22,7 @@ import (
 type Shown struct {
 	Tick      uint64
 	Dt        float64 // s, of the step
-	Units     int64   // Carry/Whole of a step is the remainder of the clock after the frame.
+	Units     int64   // Units/StepUnits of a step is the remainder of the clock after the frame.
 	StepUnits int64
 	Counts    body2d.Counts
 	Slots     int    // Slots is the number of states. It never decreases.

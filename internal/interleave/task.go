@@ -130,7 +130,7 @@ func point(o op, on <-chan struct{}) {
 	show()
 }
 
-// give lets a task run. A nil task ends the run.
+// resume lets a task run. A nil task ends the run.
 //
 //go:norace
 func (r *Run) resume(t *task) {

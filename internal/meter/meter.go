@@ -31,7 +31,7 @@ type Meter struct {
 	shown  float64 // shown is the instant that the newest frame shows, in ns: the sum of all advances.
 	epoch  uint32  // epoch changes at a frame that cannot be compared with the frame before.
 
-	reportedAt int64 // told is the start of the frame before the newest usable report, in ns.
+	reportedAt int64 // reportedAt is the start of the frame before the newest usable report, in ns.
 	quality    present.Quality
 	measured   window
 	inferred   window // inferred is the window at the last call of Figures.

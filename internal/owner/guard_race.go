@@ -15,7 +15,7 @@ const Checked = true
 // The zero Guard has no owner.
 type Guard struct {
 	owner  uint64 // owner is the ID of the goroutine that owns the resource, or 0.
-	depth  int    // inside is the number of calls of Enter without a call of Leave.
+	depth  int    // depth is the number of calls of Enter without a call of Leave.
 	uses   uint64 // uses is written by every Check, so that a wrong use races with a recent write.
 	header Header // for Enter
 }
