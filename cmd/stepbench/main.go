@@ -8,19 +8,19 @@
 // the number of bodies faster than 5 cm/s (moving), the contacts, allocations and bytes per
 // step, and a hash of the final state.
 //
-// \tstepbench -scene fall1000 -steps 300 -stepper fast -workers 1
+//	stepbench -scene fall1000 -steps 300 -stepper fast -workers 1
 //
 // The scene asleepN is another kind of run: an engine steps a world with N sleeping bodies and
 // 100 awake bodies. Its line has the time for making the world, the time of a step from its
 // commands to its published state, and the bytes of heap for each body. The flag -rollback
 // keeps ticks, and -pick picks the body at a point in each frame.
 //
-// \tstepbench -scene asleep50000 -stepper soft -rollback 8
+//	stepbench -scene asleep50000 -stepper soft -rollback 8
 //
 // The scenes v3/NAME are those of Box2D v3's own benchmark, at its sizes, in a world of package
 // world. Box2D's program does not count the first step. The flag -warmup 1 does the same here.
 //
-// \tstepbench -scene v3/rain -stepper soft -warmup 1
+//	stepbench -scene v3/rain -stepper soft -warmup 1
 package main
 
 import (

@@ -2,7 +2,7 @@
 // packages. Package privateapi converts them to their types.
 package exports
 
-// Package world sets World, package scene sets Index, and the two loops set PhysicsLane and
+// Package world sets World, package scene sets Index, and the two loops set SetPhysicsRecorder and
 // SetRenderRecorder.
 var World, Index, SetPhysicsRecorder, SetRenderRecorder any
 

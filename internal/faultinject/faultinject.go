@@ -16,9 +16,9 @@ type Injector struct {
 	list      []fault.Fault
 	simulated bool // simulated says that the time of the run is simulated, so that delays take no real time.
 
-	// Only the render thread may use the fields frame and owed.
+	// Only the render thread may use the fields frame and remaining.
 	frame     uint64        // the number of the next frame
-	remaining time.Duration // remaining is the delay of the present frame.
+	remaining time.Duration // remaining is the remaining delay of the present frame.
 
 	mu   sync.Mutex
 	done []fault.Injected // what has happened

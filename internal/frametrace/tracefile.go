@@ -166,9 +166,7 @@ func notText(start []byte) string {
 	return ""
 }
 
-// anyLine splits text into lines. Lines may end with
-// , \r
-// or \r.
+// anyLine splits text into lines. A line may end with a line feed, a carriage return, or both.
 func anyLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
 	end := bytes.IndexAny(data, "\r\n")
 	switch {

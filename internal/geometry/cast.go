@@ -2,9 +2,9 @@ package geometry
 
 import "math"
 
-// Distance returns the distance in m between shape a of the world and shape b at a place. If
-// the shapes overlap, the distance is negative: minus the length of the shortest move that
-// separates them.
+// Distance returns the distance in m between shape a of the world and shape b at a place. If the
+// shapes overlap, the distance is negative: minus the length of the shortest move that separates
+// them.
 func Distance(a, b *Shape, at *Transform) float64 {
 	var m difference
 	m.set(a, b, at)
@@ -12,11 +12,10 @@ func Distance(a, b *Shape, at *Transform) float64 {
 	return d - a.Radius - b.Radius
 }
 
-// Nearest returns where shape a of the world and shape b at a place are nearest to each
-// other: the nearest point of each, the unit normal that points out of b, and their Distance
-// in the field Fraction. If the shapes overlap, the points are those that touch after the
-// shortest move that separates the shapes. Two circles with the same centre have no normal;
-// it is then zero.
+// Nearest returns where shape a of the world and shape b at a place are nearest to each other: the
+// nearest point of each, the unit normal that points out of b, and their Distance in the field
+// Fraction. If the shapes overlap, the points are those that touch after the shortest move that
+// separates the shapes. Two circles with the same centre have no normal; it is then zero.
 func Nearest(a, b *Shape, at *Transform) (t Touch, onA Vec) {
 	var m difference
 	m.set(a, b, at)
@@ -36,13 +35,13 @@ type Touch struct {
 	Normal   Vec     // Normal is the unit normal, which points out of the touched shape.
 }
 
-// parallel is the sine of an angle. If the angle between a path and an outline is smaller,
-// the cast moves along the outline and not into it.
+// parallel is the sine of an angle. If the angle between a path and an outline is smaller, the cast
+// moves along the outline and not into it.
 const parallel = 1e-9
 
-// slideTolerance is a length in m. A cast may slide along a shape if some move separates the two that
-// is at most this much longer than the shortest one: a body at rest is never quite level
-// with the ground.
+// slideTolerance is a length in m. A cast may slide along a shape if some move separates the two
+// that is at most this much longer than the shortest one: a body at rest is never quite level with
+// the ground.
 const slideTolerance = 1e-4
 
 // restingDepth is how deep a shape may overlap the shape on which it stands, in m. Solvers let
@@ -64,10 +63,9 @@ func (p *Plane) Holds(s *Shape, at *Transform) bool {
 	return top+s.Radius <= p.Height+Slack
 }
 
-// Floor returns the half-plane below the face of shape b on which shape a of the world
-// stands. The result is false if there is no such face, or if shape a moves into the face. A
-// shape that does not rise above that face is no obstacle: shape a already overlaps b as
-// deeply at the start.
+// Floor returns the half-plane below the face of shape b on which shape a of the world stands. The
+// result is false if there is no such face, or if shape a moves into the face. A shape that does
+// not rise above that face is no obstacle: shape a already overlaps b as deeply at the start.
 func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 	var m difference
 	m.set(a, b, at)
@@ -88,14 +86,13 @@ func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 	return Plane{normal, top + b.Radius}, true
 }
 
-// Cast moves shape a of the world along the vector way, without turning the shape. It
-// returns where shape a first comes within Slack of shape b, which is at a place. The vector
-// must not be zero.
+// Cast moves shape a of the world along the vector way, without turning the shape. It returns where
+// shape a first comes within Slack of shape b, which is at a place. The vector must not be zero.
 //
-// If the shapes overlap at the start, the touch has fraction 0 and the normal of the
-// shortest move that separates them. There is no touch if shape a moves along that
-// normal or at right angles to it. The same holds for other moves that separate the
-// shapes and are hardly longer (see level).
+// If the shapes overlap at the start, the touch has fraction 0 and the normal of the shortest move
+// that separates them. There is no touch if shape a moves along that normal or at right angles to
+// it. The same holds for other moves that separate the shapes and are hardly longer (see
+// slideTolerance).
 func Cast(a *Shape, way Vec, b *Shape, at *Transform) (Touch, bool) {
 	var m difference
 	m.set(a, b, at)

@@ -4,8 +4,8 @@ import "math"
 
 // difference is the set of all b - a for points b of one shape and points a of another (their
 // Minkowski difference). It is a convex polygon with at most as many corners as both shapes
-// together. The shapes overlap if the polygon contains the origin. After shape a has moved by
-// a vector v, they overlap if the polygon contains v. A query about two shapes thus becomes a
+// together. The shapes overlap if the polygon contains the origin. After shape a has moved by a
+// vector v, they overlap if the polygon contains v. A query about two shapes thus becomes a
 // query about one polygon and one point or ray, which has an exact answer without iteration.
 type difference struct {
 	n  int
@@ -13,8 +13,7 @@ type difference struct {
 	of [2 * MaxPoints]uint8 // of gives the index of the point of b for each corner.
 }
 
-// set computes b - a in the frame of b, without the radii. Shape a is in the frame of the
-// world.
+// set computes b - a in the frame of b, without the radii. Shape a is in the frame of the world.
 func (m *difference) set(a, b *Shape, at *Transform) {
 	var minus [MaxPoints]Vec
 	for i := range a.N {
@@ -22,8 +21,8 @@ func (m *difference) set(a, b *Shape, at *Transform) {
 	}
 	first, second := b.Points[:b.N], minus[:a.N]
 	i0, j0 := lowest(first), lowest(second)
-	// Each outline begins at its lowest point. The edges of the sum are the edges of both
-	// outlines, sorted by angle.
+	// Each outline begins at its lowest point. The edges of the sum are the edges of both outlines,
+	// sorted by angle.
 	edges := func(points []Vec) int {
 		if len(points) == 1 {
 			return 0
@@ -74,8 +73,8 @@ func lowest(points []Vec) int {
 	return k
 }
 
-// place is a point of the outline of a difference: the start of an edge, and the fraction of
-// the edge before the point, from 0 to 1.
+// place is a point of the outline of a difference: the start of an edge, and the fraction of the
+// edge before the point, from 0 to 1.
 type place struct {
 	corner int
 	part   float64
@@ -86,8 +85,8 @@ func (m *difference) onB(b *Shape, at place) Vec {
 	return partway(b.Points[m.of[at.corner]], b.Points[m.of[wrap(at.corner+1, m.n)]], at.part)
 }
 
-// origin returns the distance of the origin from the polygon, the outward direction there,
-// and the nearest point of the outline. The distance is negative if the origin is inside the
+// origin returns the distance of the origin from the polygon, the outward direction there, and
+// the nearest point of the outline. The distance is negative if the origin is inside the
 // polygon. An undefined direction is zero.
 func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 	if m.n == 1 {
@@ -118,8 +117,8 @@ func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 		return lengthOf(m.p[0]), unitOf(m.p[0].Mul(-1)), place{}
 	}
 	normal = outward(normal)
-	// a flat polygon has inner sides everywhere, and rounding can then put a point on the inner
-	// side of all edges although it is far from the polygon
+	// a flat polygon has inner sides everywhere, and rounding can then put a point on the inner side
+	// of all edges although it is far from the polygon
 	if depth <= 0 && m.box().Overlaps(&Box{}) {
 		return depth, normal, nearest
 	}
@@ -139,10 +138,11 @@ func (m *difference) box() *Box {
 	return &b
 }
 
-// slideDirection returns a unit vector along which shape a can move to separate from b, and against
-// which the direction u does not lead. The result is false if there is none. The vector is
-// normal, the direction of the shortest such move, whose length is deep, or the normal of an
-// edge whose move is at most level longer. The number r is the sum of the radii and Slack.
+// slideDirection returns a unit vector along which shape a can move to separate from b, and
+// against which the direction u does not lead. The result is false if there is none. The vector
+// is normal, the direction of the shortest such move, whose length is deep, or the normal of an
+// edge whose move is at most slideTolerance longer. The number r is the sum of the radii and
+// Slack.
 func (m *difference) slideDirection(normal, u Vec, r, deep float64) (Vec, bool) {
 	if normal != (Vec{}) && normal.Dot(u) >= -parallel {
 		return normal, true
@@ -159,11 +159,10 @@ func (m *difference) slideDirection(normal, u Vec, r, deep float64) (Vec, bool) 
 	return normal, found
 }
 
-// enter returns the distance from the origin, along a unit direction, at which a ray enters
-// the polygon rounded by r, with the outward normal and the point of the outline there. The
-// origin must be outside the polygon, and r must be positive. If the origin almost touches
-// the polygon, rounding may put it inside; the distance is then 0. A ray along the outline
-// does not enter.
+// enter returns the distance from the origin, along a unit direction, at which a ray enters the
+// polygon rounded by r, with the outward normal and the point of the outline there. The origin
+// must be outside the polygon, and r must be positive. If the origin almost touches the polygon,
+// rounding may put it inside; the distance is then 0. A ray along the outline does not enter.
 func (m *difference) enter(u Vec, r float64) (way float64, normal Vec, where place, ok bool) {
 	way = math.Inf(1)
 	for k := range m.n {

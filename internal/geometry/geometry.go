@@ -3,10 +3,10 @@
 // line touches another. Queries of the world and queries of the shown instant use the same
 // functions, so that the same query has the same answer in both.
 //
-// Rays and points follow Box2D 2.x. If Box2D finds something, the results are the same
-// to the bit: a ray that starts in a shape does not hit the shape, and a segment is hit
-// from both sides and contains no point. There is one exception: a ray that starts on an
-// edge gets the normal of that edge.
+// Rays and points follow Box2D 2.x. If Box2D finds something, the results are the same to
+// the bit: a ray that starts in a shape does not hit the shape, and a segment is hit from
+// both sides and contains no point. There is one exception: a ray that starts on an edge
+// gets the normal of that edge.
 package geometry
 
 import (

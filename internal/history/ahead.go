@@ -35,7 +35,7 @@ type carrier interface {
 type base interface {
 	carrier
 	confirm(e *Entry, events []world.Event) // confirm keeps an entry that a prediction has already carried out, and its events.
-	needsEachTick() bool                    // needsEachTick reports whether there are keepers. Keepers need the world at each due tick.
+	needsEachTick() bool                    // needsEachTick reports whether there are sinks. Sinks need the world at each due tick.
 	keepDue()                               // keepDue keeps the due tick, at which the world must be, unless the tick is already kept.
 }
 
@@ -209,7 +209,7 @@ func (p *Predictor) save() {
 	must(p.log.take(&t.now))
 }
 
-// Look is the method of physicsloop.Predictor. It moves the world to a tick, and returns false if no
+// MoveTo is the method of physicsloop.Predictor. It moves the world to a tick, and returns false if no
 // snapshot of the tick is kept.
 func (p *Predictor) MoveTo(tick uint64) bool {
 	if p.log.at == tick {
@@ -368,8 +368,7 @@ func (p *Predictor) Settle() {
 	p.log.events.retract()
 }
 
-// Visits lets new watchers join. They begin at the due tick, so the world first returns to that
-// tick.
+// Visits lets new watchers join. They begin at the due tick, so the world first returns to that tick.
 func (p *Predictor) Visits() bool {
 	if !p.log.called() {
 		return false

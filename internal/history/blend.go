@@ -12,7 +12,7 @@ import (
 type blend struct {
 	slots  []offset
 	until  uint64 // until is the tick from which on no body has an offset, or 0 if no body has one.
-	jumpAt uint64 // jumpAt is the tick at which bodies with offset.cut jump to their new position.
+	jumpAt uint64 // jumpAt is the tick at which bodies with offset.jumps jump to their new position.
 	moved  bool   // moved says that the last capture may have moved bodies.
 
 	// follows is true while the loop runs ahead with Options.Blend. Then seen has the shown states of
@@ -33,7 +33,7 @@ type offset struct {
 	until       uint64  // until is the tick at which the offset has become 0.
 	ticks       float64 // ticks is the length of the blend in ticks.
 	generation  uint32  // generation is the generation of the body. Another body may use the slot later.
-	jumps       bool    // jumps says that at tick blend.cutAt the body jumps to its position without interpolation.
+	jumps       bool    // jumps says that at tick blend.jumpAt the body jumps to its position without interpolation.
 }
 
 const (

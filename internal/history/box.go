@@ -173,9 +173,9 @@ func (b *Box) begin(l *Log) {
 // quickReplay is the longest step time between a snapshot and the target of a quick seek.
 const quickReplay = 150 * time.Millisecond
 
-// snapshotGap returns the step time between two snapshots. It is 75 times the cost of a snapshot.
-// If quickWay is long enough it is less, but at least 50 times the cost. It is never less than a
-// few frames, because a shorter gap would not make seeks visibly quicker.
+// snapshotGap returns the step time between two snapshots. It is 75 times the cost of a snapshot. If
+// quickReplay is long enough it is less, but at least 50 times the cost. It is never less than a few
+// frames, because a shorter gap would not make seeks visibly quicker.
 func snapshotGap(taking time.Duration) time.Duration {
 	return max(5*KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickReplay))
 }
@@ -238,8 +238,8 @@ func (b *Box) merge() bool {
 	return true
 }
 
-// free keeps the snapshot of a removed segment, so that the next segment can overwrite it. It does
-// not keep a snapshot that a file uses.
+// free keeps the snapshot of a removed segment, so that the next segment can overwrite it. It does not
+// keep a snapshot that a file uses.
 func (b *Box) free(s *boxSegment) {
 	if b.making == 0 && !s.shared {
 		b.spare = s.Start.saved.Snapshot

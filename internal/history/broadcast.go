@@ -95,8 +95,8 @@ func (l *Log) broadcastShown(states []body2d.State) {
 	s.join(&b, nil)
 }
 
-// gather copies the structure records and the events since the last capture. It must run before
-// the render side takes them out of the logs.
+// gather copies the structure records and the events since the last capture. It must run before the
+// render side takes them out of the logs.
 func (s *broadcaster) gather(l *Log) {
 	if s.follows {
 		for r := range l.events.out.Structure.Since(s.structureCount) {
@@ -151,8 +151,8 @@ func (l *Log) picture(slots int) Shown {
 	return Shown{Tick: l.at, Dt: l.atDt, Units: l.frame.Units, StepUnits: l.frame.StepUnits, Counts: l.Counts(), Slots: slots}
 }
 
-// entries turns changes into entries. If the tick is new, they become a step; otherwise they
-// become a command. Each tick that was not captured becomes an empty step.
+// entries turns changes into entries. If the tick is new, they become a step; otherwise they become
+// a command. Each tick that was not captured becomes an empty step.
 func (s *broadcaster) entries(next Shown) (list []Entry) {
 	switch {
 	case next.Tick > s.tick:

@@ -2,7 +2,7 @@
 // again.
 //
 // Each call is an [Entry]: a frame begins, a command is applied, a step is done, or a frame ends. A
-// [Log] carries entries out and passes them to its keepers. A [RollbackLog] around a Log can go back
+// [Log] carries entries out and passes them to its sinks. A [RollbackLog] around a Log can go back
 // to an earlier tick. A [Predictor] around a Log or a RollbackLog turns the loop's calls into
 // entries, and runs ahead. A [Player] carries out the entries of a recording. A snapshot and the
 // entries after it lead from one tick to another. The following parts consist of them:

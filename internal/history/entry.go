@@ -27,7 +27,7 @@ type Entry struct {
 	Units     int64          // Units, in a Begin, says that Units/StepUnits of a step is left in the clock after the frame.
 	StepUnits int64          // StepUnits is the number of parts into which a step is divided for Units.
 	Still     bool           // Still, in a Begin, says that no time passes in the frame.
-	Hash      uint64         // Hash, in a Step, is World.StateHash after the step. It is 0 if no keeper wants the hash.
+	Hash      uint64         // Hash, in a Step, is World.StateHash after the step. It is 0 if no sink wants the hash.
 	Values    []byte         // Values, in a Step of a recording, has a fingerprint of each body after the step. They serve to find the first body that differs.
 	Command   *world.Command // Apply: the command
 	Handles   uint64         // Handles, in a Back, is the number of handles that the world has given out. A replay does not give these handles out again.

@@ -12,20 +12,20 @@ import (
 // router decides where the world's events go:
 //
 //   - Events of due ticks are delivered to the render side. If they must first be compared with others
-//     (field sorts: with a RollbackLog, or if some events were delivered early), they wait in aside
+//     (field comparesDue: with a RollbackLog, or if some events were delivered early), they wait in deferred
 //     until settle.
-//   - Events of predicted steps wait in aside, and are delivered when their tick is due. If early is
+//   - Events of predicted steps wait in deferred, and are delivered when their tick is due. If early is
 //     set, they are delivered with the prediction. Events that then do not happen are retracted.
 //   - When a rollback runs ticks again, report delivers the differences between the old and the new
 //     events.
 //   - No events are delivered during a seek, without a listener, and in a sync test (a rollback that
 //     corrects nothing and only compares).
 type router struct {
-	out         buffer.Outbox[world.Event] // out is the outbox to which the world writes. Its Events are told or aside.
+	out         buffer.Outbox[world.Event] // out is the outbox to which the world writes. Its field Events is delivered or deferred.
 	delivered   *buffer.Log[world.Event]   // the render side's
 	deferred    *buffer.Log[world.Event]
 	alone       *buffer.Log[body2d.Structure] // alone takes the structure records if there is no render side, and is nil otherwise. Nobody reads it.
-	comparesDue bool                          // comparesDue says that events of due ticks go to aside, where they are compared before they are delivered.
+	comparesDue bool                          // comparesDue says that events of due ticks go to deferred, where they are compared before they are delivered.
 	batch       []world.Event                 // batch is the result of settle. Its memory is reused.
 
 	early bool        // early says that events of predicted steps are delivered with the prediction.
@@ -39,12 +39,11 @@ type earlyTick struct {
 	events []world.Event
 }
 
-// Start gives the world the outbox for its events. The loop calls Start once, before all other
-// methods.
+// Start gives the world the outbox for its events. The loop calls Start once, before all other methods.
 func (l *Log) Start(out *buffer.Outbox[world.Event]) { l.Simulation.Start(l.events.start(out)) }
 
-// start returns the outbox to which the world writes. The parameter out is the outbox of the render
-// side, or nil.
+// start returns the outbox to which the world writes. The parameter out is the outbox of the render side, or
+// nil.
 func (r *router) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.deferred = buffer.NewLog[world.Event]()
 	if out == nil {
@@ -63,20 +62,20 @@ func (l *Log) carry(e *Entry) {
 	l.events.settle(e.stepsTo())
 }
 
-// confirm gives the keepers an entry that a prediction has already carried out, with its events.
+// confirm gives the sinks an entry that a prediction has already carried out, with its events.
 func (l *Log) confirm(e *Entry, events []world.Event) {
 	l.keep(e)
 	l.events.deliver(e.stepsTo(), events)
 }
 
-// direct makes the world's events go to told, or to aside if sorts is set.
+// direct makes the world's events go to delivered, or to deferred if comparesDue is set.
 func (r *router) direct() {
 	if r.out.Events = r.delivered; r.comparesDue {
 		r.out.Events = r.deferred
 	}
 }
 
-// hold makes the world's events go to aside. The methods take and direct end this.
+// hold makes the world's events go to deferred. The methods take and direct end this.
 func (r *router) hold() { r.out.Events = r.deferred }
 
 // take removes the events from deferred without delivering them.
@@ -85,7 +84,7 @@ func (r *router) take(to []world.Event) []world.Event {
 	return drain(to, r.deferred)
 }
 
-// drop drops the events in aside, and the structure records that nobody reads.
+// drop drops the events in deferred, and the structure records that nobody reads.
 func (r *router) drop() {
 	r.deferred.DropOldest(r.deferred.Count(), 0)
 	if r.alone != nil {
@@ -93,7 +92,7 @@ func (r *router) drop() {
 	}
 }
 
-// settle delivers the events in aside and returns them. Without sorts it returns none. The
+// settle delivers the events in deferred and returns them. Without comparesDue it returns none. The
 // parameter step is the tick that becomes due with the events, or 0.
 func (r *router) settle(step uint64) []world.Event {
 	if !r.comparesDue {

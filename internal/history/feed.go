@@ -25,8 +25,7 @@ var (
 	// HeartbeatInterval is the time after which a Feed without new entries writes an empty chunk. The chunk
 	// shows that the program still runs although it draws no frames.
 	HeartbeatInterval = time.Second
-	// MaxUnread is the number of bytes that may wait for a watcher. The watcher's beginning does not
-	// count.
+	// MaxUnread is the number of bytes that may wait for a watcher. The watcher's beginning does not count.
 	MaxUnread = 16 << 20
 )
 
@@ -75,12 +74,12 @@ func (f *Feed) describe(h Header) Header {
 	return h
 }
 
-// RequestJoin asks the physics goroutine to let the waiting watchers join. The goroutine does it when it
-// next wakes or begins a frame. Any goroutine may call Call.
+// RequestJoin asks the physics goroutine to let the waiting watchers join. The goroutine does it when
+// it next wakes or begins a frame. Any goroutine may call RequestJoin.
 func (f *Feed) RequestJoin() { f.joinRequested.Store(true) }
 
-// Watch returns a watcher that waits to join. The caller must call Call after the returned time has
-// passed. Any goroutine may call Watch.
+// Watch returns a watcher that waits to join. The caller must call RequestJoin after the returned
+// time has passed. Any goroutine may call Watch.
 func (f *Feed) Watch() (*Watcher, time.Duration) {
 	w := &Watcher{feed: f, wake: make(chan struct{}, 1)}
 	f.mu.Lock()
@@ -95,8 +94,7 @@ func (f *Feed) Watch() (*Watcher, time.Duration) {
 	return w, f.requestedAt.Sub(now)
 }
 
-// Next waits until there are chunks, or until quit is closed. At the end of the run the error is
-// io.EOF.
+// Next waits until there are chunks, or until quit is closed. At the end of the run the error is io.EOF.
 func (w *Watcher) Next(quit <-chan struct{}) ([][]byte, error) {
 	for {
 		w.feed.mu.Lock()
@@ -254,7 +252,7 @@ func (b *beginning) give(f *Feed, err error) error {
 	return nil
 }
 
-// watching is the keeper of a feed that somebody watches. A Log gives it each entry.
+// watching is the sink of a feed that somebody watches. A Log gives it each entry.
 type watching struct{ *Writer }
 
 func (w *watching) keep(_ *Log, e *Entry) { w.add(e) }
@@ -301,7 +299,7 @@ func (l *Log) join(f *Feed) {
 	since := l.ticks.recordable()
 	w := sinkOf[*watching](l)
 	if w == nil || w.ended() {
-		l.removeSink(w) // without dismiss w would stay until a frame begins, and would be found first
+		l.removeSink(w) // without removeSink w would stay until a frame begins, and would be found first
 		w = l.watch(f, since)
 	}
 	b := beginning{watchers: f.admitWatchers(w.Writer)}
@@ -312,7 +310,7 @@ func (l *Log) join(f *Feed) {
 	w.join(&b, since)
 }
 
-// admitWatchers makes w the writer of the waiting watchers. If no watcher is left, letIn ends w.
+// admitWatchers makes w the writer of the waiting watchers. If no watcher is left, admitWatchers ends w.
 func (f *Feed) admitWatchers(w *Writer) []*Watcher {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -328,7 +326,7 @@ func (f *Feed) admitWatchers(w *Writer) []*Watcher {
 	return in
 }
 
-// watch makes a keeper that writes a feed, and starts its writer.
+// watch makes a sink that writes a feed, and starts its writer.
 func (l *Log) watch(f *Feed, since *keptTick) *watching {
 	w := &watching{newFeedWriter(f)}
 	if l.ticks.canRollBack() { // without rollback no entry has to wait

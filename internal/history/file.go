@@ -16,11 +16,11 @@ import (
 // A recording consists of a magic word and chunks. The magic word ends in the number of the format.
 // Each byte of a chunk is covered by one of the chunk's two checksums:
 //
-// \tkind 1 byte
-// \tlength 4 bytes, of the payload, lowest first
-// \tchecksum 4 bytes, CRC-32C of kind and length
-// \tpayload a Go value, as binenc.AppendFields encodes it
-// \tchecksum 4 bytes, CRC-32C of the payload
+//	kind      1 byte
+//	length    4 bytes, of the payload, lowest first
+//	checksum  4 bytes, CRC-32C of kind and length
+//	payload   a Go value, as binenc.AppendFields encodes it
+//	checksum  4 bytes, CRC-32C of the payload
 //
 // A header chunk is the first chunk, and an end chunk is the last. If a recording has no end chunk,
 // its writing was interrupted.

@@ -82,8 +82,8 @@ func (g *Growing) Ended() (bool, error) {
 
 // dropOldest drops the oldest entries of a followed recording that takes more memory than its limit. It
 // does so only in a recording of states, where the field base becomes the picture after the dropped
-// entries. Commands would be useless without their beginning. Copies that were published before do
-// not change.
+// entries. Commands would be useless without their beginning. Copies that were published before do not
+// change.
 func (f *File) dropOldest() error {
 	switch {
 	case f.limit < 0 || f.size <= f.limit:

@@ -13,20 +13,20 @@ import (
 	"halfstep/world"
 )
 
-// Kept is the set of moments that the commands KeepSnapshot and RestoreSnapshot keep and restore. A
-// Kept belongs to a tick and does not change: keeping another moment makes a new Kept. All states of
+// Kept is the set of snapshots that the commands KeepSnapshot and RestoreSnapshot keep and restore. A
+// Kept belongs to a tick and does not change: keeping another snapshot makes a new Kept. All states of
 // a history (those of ticks, keyframes and beginnings) point to the Kept of their tick, so that each
-// moment is in memory only once. A nil Kept is empty.
+// snapshot is in memory only once. A nil Kept is empty.
 type Kept struct {
 	snapshots map[int32]*keptSnapshot // by number
 }
 
-// keptSnapshot is a snapshot under a number. It does not change, with one exception: the first restore of
-// a moment from elsewhere makes its snapshot.
+// keptSnapshot is a snapshot under a number. It does not change, with one exception: the first
+// restore of a snapshot from elsewhere decodes the snapshot.
 type keptSnapshot struct {
-	made     uint64                 // made is the number of moments that were kept earlier.
+	made     uint64                 // made is the number of snapshots that were kept earlier.
 	snapshot *world.Snapshot        // of the run's world
-	read     func() ([]byte, error) // read returns the bytes of a moment from a file or from another run. It is nil for other moments.
+	read     func() ([]byte, error) // read returns the bytes of a snapshot from a file or from another run. It is nil for other snapshots.
 }
 
 // Saved is a state with which a run can begin: a snapshot, and the Kept of the snapshot's tick.
@@ -54,8 +54,7 @@ func (l *Log) rerun(s Saved) error {
 	return err
 }
 
-// apply carries out a command. The commands that keep and restore moments are carried out by Log
-// itself.
+// apply carries out a command. The commands that keep and restore snapshots are carried out by Log itself.
 func (l *Log) apply(e *Entry) {
 	_, restores, keeps := private.Keeping(e.Command)
 	switch {
@@ -122,7 +121,7 @@ func checkNumber(number int32) error {
 	return nil
 }
 
-// bytes returns the moment's snapshot as bytes. Any goroutine may call it.
+// bytes returns the snapshot as bytes. Any goroutine may call it.
 func (m *keptSnapshot) bytes() ([]byte, error) {
 	if m.read != nil {
 		return m.read()
@@ -130,8 +129,8 @@ func (m *keptSnapshot) bytes() ([]byte, error) {
 	return m.snapshot.AppendBinary(nil)
 }
 
-// adopt returns another run's Kept for use in this run. A moment that was adopted before becomes
-// the same moment again.
+// adopt returns another run's Kept for use in this run. A snapshot that was adopted before becomes
+// the same snapshot again.
 func (l *Log) adopt(other *Kept) *Kept {
 	if other == nil {
 		return nil
@@ -149,8 +148,7 @@ func (l *Log) adopt(other *Kept) *Kept {
 	return own
 }
 
-// difference names a moment in which two runs of the same ticks differ. It returns "" if there is
-// none.
+// difference names a snapshot in which two runs of the same ticks differ. It returns "" if there is none.
 func (k *Kept) difference(other *Kept) string {
 	if k == other {
 		return ""
@@ -179,7 +177,7 @@ func (k *Kept) difference(other *Kept) string {
 	return ""
 }
 
-// Coded is a moment as it is stored in files. Its bytes are relative to a state and to the moment
+// Coded is a kept snapshot as it is stored in files. Its bytes are relative to a state and to the snapshot
 // before in the list (see package delta).
 type Coded struct {
 	Number int32
@@ -187,12 +185,12 @@ type Coded struct {
 	Code   []byte
 }
 
-// unpackLimit returns the greatest possible length of a moment. The parameter is the number of bytes of
-// the moment's code and of all data that the code refers to. The limit keeps a small file from
-// taking much memory.
+// unpackLimit returns the greatest possible length of a snapshot. The parameter is the number of bytes of
+// the snapshot's code and of all data that the code refers to. The limit keeps a small file from taking
+// much memory.
 func unpackLimit(bytes int) int { return 1<<20 + 32*bytes }
 
-// encode encodes the moments relative to the bytes of a state, oldest first.
+// encode encodes the snapshots relative to the bytes of a state, oldest first.
 func (k *Kept) encode(state []byte) (list []Coded, err error) {
 	if k == nil {
 		return nil, nil
@@ -230,7 +228,7 @@ func checkCoded(list []Coded, room int) error {
 	return nil
 }
 
-// decoded returns the moments of a checked list. A moment is decoded when it is restored.
+// decoded returns the snapshots of a checked list. A snapshot is decoded when it is restored.
 func decoded(list []Coded, state []byte) *Kept {
 	if len(list) == 0 {
 		return nil
@@ -239,7 +237,7 @@ func decoded(list []Coded, state []byte) *Kept {
 	for i := range list {
 		k.snapshots[list[i].Number] = &keptSnapshot{made: uint64(i), read: func() (data []byte, err error) {
 			var last, spare []byte
-			for n := range list[:i+1] { // each moment is relative to the moment before
+			for n := range list[:i+1] { // each snapshot is relative to the snapshot before
 				if data, err = delta.Read(spare[:0], state, last, list[n].Code, list[n].Length); err != nil {
 					return nil, err
 				}

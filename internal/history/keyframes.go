@@ -27,7 +27,7 @@ type keyframe struct {
 	tick  uint64
 	next  int             // next is the index in the File's Entries of the entry that follows.
 	state *world.Snapshot // state is nil once it has been compressed.
-	kept  *Kept           // kept are the moments at the tick of the keyframe.
+	kept  *Kept           // kept are the snapshots that commands had kept at the tick of the keyframe.
 	size  int64           // bytes of memory
 
 	packed  []byte   // packed has the compressed bytes of the state. The field state is then nil.
@@ -54,8 +54,8 @@ type keyframes struct {
 	// path has more keyframes, a few ticks apart. A replay that has gone back takes them on its way
 	// forward to the target, because it may be going backward tick by tick.
 	path  []*keyframe
-	every uint64            // every is the number of ticks between two keyframes of way. The value 0 means that way gets no keyframes.
-	free  []*world.Snapshot // free are states of way that are no longer needed.
+	every uint64            // every is the number of ticks between two keyframes of path. The value 0 means that path gets no keyframes.
+	free  []*world.Snapshot // free are states of path that are no longer needed.
 
 	packing *keyframe   // packing is the keyframe that is being compressed, or nil.
 	packed  chan []byte // receives its compressed bytes
@@ -101,8 +101,8 @@ func (p *Player) ForgetKeyframes(after uint64) {
 	k.publish()
 }
 
-// dropFirst removes the keyframes of the first n entries. A recording of states has dropped these
-// entries (see File.shed).
+// dropOldest removes the keyframes of the first n entries. A recording of states has dropped these
+// entries (see File.dropOldest).
 func (k *keyframes) dropFirst(f *File, n int) {
 	k.finish(andWait)
 	k.dropPath(func(*keyframe) bool { return true })
@@ -154,7 +154,7 @@ func (k *keyframes) after(tick uint64) int {
 	return i
 }
 
-// nearest returns the last keyframe up to a tick, from list or way, or nil.
+// nearest returns the last keyframe up to a tick, from list or path, or nil.
 func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 	if i := k.after(tick); i > 0 {
 		near = k.list[i-1]
@@ -183,7 +183,7 @@ func (k *keyframes) preparePath(from *keyframe, tick uint64) {
 	}
 }
 
-// dropPath drops the keyframes in the list k.way for which gone returns true. It keeps their
+// dropPath drops the keyframes in the list k.path for which gone returns true. It keeps their
 // memory for new keyframes.
 func (k *keyframes) dropPath(gone func(*keyframe) bool) {
 	k.path = slices.DeleteFunc(k.path, func(f *keyframe) bool {
@@ -194,7 +194,7 @@ func (k *keyframes) dropPath(gone func(*keyframe) bool) {
 	})
 }
 
-// addToPath takes a keyframe for way at the present tick of the replay, if it is time for one. The
+// addToPath takes a keyframe for path at the present tick of the replay, if it is time for one. The
 // parameter next is the index of the next entry.
 func (k *keyframes) addToPath(replayed replayTarget, next int) {
 	if k.every == 0 || replayed.Tick()%k.every != 0 {

@@ -15,7 +15,7 @@ import (
 	"halfstep/world"
 )
 
-// Log carries out entries on a world, and passes each entry to its keepers. A RollbackLog, a Predictor
+// Log carries out entries on a world, and passes each entry to its sinks. A RollbackLog, a Predictor
 // and a Player each contain a Log. Only the physics goroutine may call methods of a Log, unless a
 // method says otherwise.
 type Log struct {
@@ -31,22 +31,22 @@ type Log struct {
 	kept  Entry // scratch of keep
 	ticks ticks // ticks are the last ticks. A RollbackLog and a Predictor use them.
 
-	numbered *Kept                           // numbered are the moments that commands have kept.
-	adopted  map[*keptSnapshot]*keptSnapshot // adopted gives this run's copy of each moment of another run.
+	numbered *Kept                           // numbered are the snapshots that commands have kept.
+	adopted  map[*keptSnapshot]*keptSnapshot // adopted gives this run's copy of each snapshot of another run.
 	events   router                          // events decides where the world's events go.
 	shown    broadcaster                     // shown passes the shown states on.
 	shifts   []shifted.Body                  // shifts are what Shifts returns in addition to the shifts of the world: shifts from a recording of states, and shifts in ticks that a rollback ran again.
 	blend    blend                           // blend moves shown bodies smoothly after a correction.
 }
 
-// sink keeps the entries of a Log. A recording, the black box and a watched feed are keepers.
+// sink keeps the entries of a Log. A recording, the black box and a watched feed are sinks.
 type sink interface {
 	begin(l *Log)               // a frame begins
-	wantsHash(tick uint64) bool // wantsHash reports whether the keeper wants the world's hash after the step to that tick.
-	keep(l *Log, e *Entry)      // keep is called when an entry has been carried out. The keeper must not keep the pointer.
+	wantsHash(tick uint64) bool // wantsHash reports whether the sink wants the world's hash after the step to that tick.
+	keep(l *Log, e *Entry)      // keep is called when an entry has been carried out. The sink must not keep the pointer.
 	closure()                   // closure is called when a function without a name has changed the world, which no entry can record.
 	leave()                     // leave is called when the world is at another tick, and no entry leads there.
-	ended() bool                // ended reports whether the keeper keeps nothing more.
+	ended() bool                // ended reports whether the sink keeps nothing more.
 }
 
 // Options configure a Log.
@@ -120,7 +120,7 @@ func must(err error) {
 	}
 }
 
-// needsEachTick reports whether there are keepers. Keepers need the world at the tick of each entry.
+// needsEachTick reports whether there are sinks. Sinks need the world at the tick of each entry.
 func (l *Log) needsEachTick() bool { return len(l.sinks) > 0 }
 
 // keepDue does nothing, because a Log keeps no ticks for rollbacks.
@@ -173,7 +173,7 @@ func (l *Log) do(e *Entry) {
 	}
 }
 
-// keep passes an entry to the keepers. After a step it adds the hash of the world.
+// keep passes an entry to the sinks. After a step it adds the hash of the world.
 func (l *Log) keep(e *Entry) {
 	if len(l.sinks) == 0 {
 		return
@@ -188,7 +188,7 @@ func (l *Log) keep(e *Entry) {
 	}
 }
 
-// left tells the keepers that a seek has moved the world to another tick without entries. The
+// left tells the sinks that a seek has moved the world to another tick without entries. The
 // broadcaster then starts again with all states.
 func (l *Log) left() {
 	for _, k := range l.sinks {

@@ -56,7 +56,7 @@ func (k *ticks) pastOf(tick uint64, by rewinds) past {
 }
 
 // earlier returns the tick whose state a step back to a tick restores, and the kind of that step.
-// If there is no earlier state, it returns the shown tick and the kind stands.
+// If there is no earlier state, it returns the shown tick and the kind keepsShown.
 func (k *ticks) earlier(tick uint64) (from *keptTick, by rewinds) {
 	now := k.keptAt(tick - 1)
 	if m := k.keptAt(now.past.before); m != nil && m != now && m.Start.saved.Snapshot != nil {

@@ -8,7 +8,7 @@ import (
 	"halfstep/world"
 )
 
-// recording is the keeper of a recording in progress. A Log gives it each entry.
+// recording is the sink of a recording in progress. A Log gives it each entry.
 type recording struct {
 	*Writer
 	first uint64 // first is the oldest tick that a rollback may go back to.
@@ -18,7 +18,7 @@ type recording struct {
 // recording returns the recording in progress, or nil.
 func (l *Log) recording() *recording { return sinkOf[*recording](l) }
 
-// sinkOf returns the keeper of type K, or nil.
+// sinkOf returns the sink of type K, or nil.
 func sinkOf[K sink](l *Log) (none K) {
 	for _, k := range l.sinks {
 		if k, ok := k.(K); ok {

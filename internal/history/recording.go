@@ -122,8 +122,8 @@ func Read(from io.Reader, maxContacts int, states bool) (*File, error) {
 	return f, c.finish()
 }
 
-// truncate removes the entries after the last step of a file that has no end. A recording of states
-// keeps them, because they can be shown.
+// truncate removes the entries after the last step of a file that has no end. A recording of
+// states keeps them, because they can be shown.
 func (f *File) truncate() {
 	n := len(f.Entries)
 	for n > 0 && !f.Shows() && f.Entries[n-1].Kind != Step && f.Entries[n-1].Kind != Back {

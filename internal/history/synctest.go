@@ -8,10 +8,10 @@ import (
 	"halfstep/buffer/phase"
 )
 
-// A sync test is a rollback after every step that corrects nothing. The states of the second run of
-// the ticks are compared with those of the first.
+// A sync test is a rollback after every step that corrects nothing. The states of the second run
+// of the ticks are compared with those of the first.
 
-// syncTest goes back SyncTest ticks from a new tick, and forward again, without the keepers and the
+// syncTest goes back SyncTest ticks from a new tick, and forward again, without the sinks and the
 // render side. It returns the states of the second run. A body that a callback has created again
 // has another handle in the second run.
 func (r *RollbackLog) syncTest(dst []body2d.State) []body2d.State {

@@ -117,9 +117,9 @@ func (w *Writer) Err() error {
 
 func (w *Writer) ended() bool { return withLock(w, func() bool { return w.closed }) }
 
-// begin, wantsHash and leave are methods of a keeper (see log.go). A Writer does nothing when a
-// frame begins. It does nothing when the run goes to another tick without an entry, because only
-// replays do this, and replays are not recorded.
+// begin, wantsHash and leave are methods of a sink (see log.go). A Writer does nothing when a frame
+// begins. It does nothing when the run goes to another tick without an entry, because only replays
+// do this, and replays are not recorded.
 func (w *Writer) begin(*Log) {}
 
 func (w *Writer) wantsHash(uint64) bool { return true }
@@ -191,7 +191,7 @@ func (w *Writer) run(head func() error) {
 func recordError(err error) error { return fmt.Errorf("record: %w", err) }
 
 // write writes the new entries again and again until the recording ends. A feed without new entries
-// gets an empty chunk after each beat.
+// gets an empty chunk at each heartbeat.
 func (w *Writer) write() error {
 	t := time.NewTicker(w.every)
 	defer t.Stop()

@@ -8,7 +8,7 @@
 // each operation and chooses which goroutine continues. Explore runs a scenario
 // repeatedly until every order has been tried:
 //
-// \tgo test -tags interleave -run Interleav ./buffer ./physicsloop ./renderloop
+//	go test -tags interleave -run Interleav ./buffer ./physicsloop ./renderloop
 //
 // Only one goroutine runs at a time, so a schedule is a list of choices, and the
 // same list gives the same run. The scheduler knows which goroutine waits for

@@ -91,7 +91,8 @@ func (e *explorer) fail(t *testing.T, r *Run) {
 	t.Fatalf("schedule %d: %s\n%s", n, r.failure, &trace)
 }
 
-// Run is one run of a scenario, under one schedule. Its methods are for the tasks.
+// Run is one run of a scenario, under one schedule. Its methods are for the
+// tasks.
 type Run struct {
 	e       *explorer
 	tasks   [maxTasks]*task

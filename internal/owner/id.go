@@ -12,9 +12,9 @@ import (
 // Header is the memory into which ID writes the beginning of a stack trace.
 type Header [64]byte
 
-// ID returns the ID of the calling goroutine. Go has no fast way to get an ID:
-// the call takes microseconds, so do not call ID in hot code. It allocates
-// nothing, and does not affect the race detector.
+// ID returns the ID of the calling goroutine. Go has no fast way to get an ID: the
+// call takes microseconds, so do not call ID in hot code. It allocates nothing,
+// and does not affect the race detector.
 func ID(h *Header) uint64 {
 	text := h[:runtime.Stack(h[:], false)] // goroutine 18 [running]: …
 	number, _, _ := bytes.Cut(bytes.TrimPrefix(text, []byte("goroutine ")), []byte(" "))
@@ -59,8 +59,8 @@ func (o *CallbackGuard) runsOn(goroutine uint64) bool {
 	return inside
 }
 
-// WouldWait returns the error for a call that waits for a step but was made
-// during the step.
+// WouldWait returns the error for a call that waits for a step but was made during
+// the step.
 func WouldWait(call string) error {
 	return fmt.Errorf("%s was called in a function that physics runs, and would wait for that function to return: call it from the goroutine that draws", call)
 }

@@ -1,6 +1,6 @@
-// Package phasetrace records the phases of a thread and their durations. A Lane writes the phases into
-// profile labels and into regions of execution traces. It also keeps the times of the last
-// timing.MaxSpans steps or frames, which any goroutine may read.
+// Package phasetrace records the phases of a thread and their durations. A Recorder writes the phases into
+// profile labels and into regions of execution traces. It also keeps the times of the last timing.MaxSpans
+// steps or frames, which any goroutine may read.
 package phasetrace
 
 import (
@@ -19,9 +19,9 @@ import (
 const phases = 2*phase.PerThread - 1
 
 // Recorder records the phases of one goroutine. Only that goroutine may call the methods, except
-// OnLate, Spans and Busy. The methods of a nil Lane do nothing.
+// OnLate, Spans and Busy. The methods of a nil Recorder do nothing.
 //
-// A Lane allocates memory only while an execution trace is running.
+// A Recorder allocates memory only while an execution trace is running.
 type Recorder struct {
 	thread phase.Thread
 	phases [phases]mark
@@ -60,7 +60,7 @@ type watch struct {
 	onLate func(timing.Span)
 }
 
-// New returns a lane. It sets three profile labels: "loop" (the thread), "engine" and "phase".
+// New returns a recorder. It sets three profile labels: "loop" (the thread), "engine" and "phase".
 func New(thread phase.Thread, engine string) *Recorder {
 	l := &Recorder{thread: thread}
 	l.span.Thread = thread
@@ -87,8 +87,9 @@ func unit(t phase.Thread) string {
 	return "tick"
 }
 
-// OnLate makes the lane call f with every span that takes longer than the time late. The calls come
-// on the lane's goroutine. A nil f or a time of 0 ends the calls. Any goroutine may call OnLate.
+// OnLate makes the recorder call f with every span that takes longer than the time late. The calls
+// come on the recorder's goroutine. A nil f or a time of 0 ends the calls. Any goroutine may call
+// OnLate.
 func (l *Recorder) OnLate(late time.Duration, f func(timing.Span)) {
 	switch {
 	case l == nil:

@@ -18,7 +18,7 @@ import (
 	"halfstep/world"
 )
 
-// World has the methods of world.inside, where each method is documented.
+// World has the methods of world.private, where each method is documented.
 var World = exports.World.(interface {
 	NewCommands(q interface {
 		Send(at uint64, c world.Command)
@@ -71,7 +71,8 @@ var World = exports.World.(interface {
 // Index returns the Space for queries about the shapes of a view.
 var Index = exports.Index.(func(*scene.View[body2d.State]) query.Space)
 
-// PhysicsLane and RenderLane set the lane of a loop. With a nil lane the loop records nothing.
+// SetPhysicsRecorder and SetRenderRecorder set the recorder of a loop's phases. With a nil recorder
+// the loop records nothing.
 var (
 	SetPhysicsRecorder = exports.SetPhysicsRecorder.(func(*physicsloop.Options, *phasetrace.Recorder))
 	SetRenderRecorder  = exports.SetRenderRecorder.(func(*renderloop.Config, *phasetrace.Recorder))

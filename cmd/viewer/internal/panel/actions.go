@@ -8,52 +8,52 @@ import (
 	"halfstep/cmd/viewer/internal/play"
 )
 
-// Action is something that the user can do with a key or a control of the panel. The help overlay
-// lists all actions.
+// Action is something that the user can do with a key or with a control of the panel. The help
+// overlay lists all actions.
 type Action struct {
-	Name   string // the name of its control; -stats counts its uses under it
+	Name   string // Name is the name of the action's control. In -stats the uses are counted under this name.
 	Keys   []input.Key
-	does   string    // for the help; "" if the line of another action covers both
-	group  string    // the heading above it in the help
-	ctrl   input.Key // the key that does it with Ctrl, or 0
-	repeat bool      // it repeats while the key is held
+	does   string    // does is the text for the help. It is "" if the line of another action covers this action as well.
+	group  string    // group is the heading in the help under which the action stands.
+	ctrl   input.Key // ctrl is the key that does it together with Ctrl, or 0.
+	repeat bool      // repeat makes the action repeat while the key is held.
 	do     func(*Panel) error
-	Layer  body2d.Layers // the layer that the action shows or hides, instead of do; or 0
+	Layer  body2d.Layers // Layer is the layer that the action shows or hides instead of calling do, or 0.
 }
 
 type keys = []input.Key
 
-// on binds keys to an action.
+// on makes an action with keys.
 func on(name string, keys []input.Key, does string, do func(*Panel) error) *Action {
 	return &Action{Name: name, Keys: keys, does: does, do: do}
 }
 
-// held is on for an action that repeats while its key is held.
+// held makes an action that repeats while its key is held.
 func held(name string, keys []input.Key, does string, do func(*Panel) error) *Action {
 	a := on(name, keys, does, do)
 	a.repeat = true
 	return a
 }
 
-// ctrl binds a key pressed with Ctrl.
+// ctrl makes an action with a key that is pressed together with Ctrl.
 func ctrl(name string, key input.Key, does string, do func(*Panel) error) *Action {
 	a := on(name, nil, does, do)
 	a.ctrl = key
 	return a
 }
 
-// shows binds a key to a layer.
+// shows makes an action whose key shows or hides a layer.
 func shows(name string, key input.Key, does string, l body2d.Layers) *Action {
 	return &Action{Name: name, Keys: keys{key}, does: does, Layer: l}
 }
 
-// do adapts a function without an error to the field do of an action.
+// do converts a function without an error for the field do of an action.
 func do(f func(v *Panel)) func(*Panel) error {
 	return func(v *Panel) error { f(v); return nil }
 }
 
-// Actions are all actions, in the order of the help. init fills them in, because some of the
-// functions read them.
+// Actions are all actions, in the order of the help. The function init fills them in, because
+// some of the actions' functions read the list.
 var Actions []*Action
 
 func init() {
@@ -138,7 +138,7 @@ func init() {
 		on("full screen", keys{input.KeyF11}, "full screen", do(func(v *Panel) { v.runner.Fullscreen() })),
 		on("close", keys{input.KeyEscape}, "close the help, the past or what is chosen", do(func(v *Panel) { v.closeOpen() })),
 		on("quit", keys{input.KeyQ}, "quit", func(v *Panel) error {
-			// It asks first if that would lose unsaved work of the user.
+			// If unsaved work of the user would be lost, the action first asks.
 			return v.session.Changes.LeaveScene(v.Keys.First("quit"), func() error { v.runner.Quit(); return nil })
 		}),
 	)
@@ -149,7 +149,7 @@ func Named(name string) *Action {
 	return Actions[slices.IndexFunc(Actions, func(a *Action) bool { return a.Name == name })]
 }
 
-// press runs the action of a key. repeat says that the key is held and repeats.
+// press runs the action of a key. The parameter repeat says that the key is held and repeats.
 func (v *Panel) press(key input.Key, repeat bool) error {
 	for _, a := range Actions {
 		if slices.Contains(a.Keys, key) && (a.repeat || !repeat) {
@@ -159,7 +159,7 @@ func (v *Panel) press(key input.Key, repeat bool) error {
 	return nil
 }
 
-// act runs an action, for a key or a control.
+// act runs an action for a key or a control.
 func (v *Panel) act(a *Action) error {
 	v.session.Uses.Count(a.Name)
 	if a.Layer != 0 {

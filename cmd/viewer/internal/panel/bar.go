@@ -10,21 +10,21 @@ import (
 	"halfstep/engine"
 )
 
-// The time bar is the slider near the top of the panel, with which the user goes to another tick.
+// The time bar is the slider near the top of the panel. With the bar the user goes to another tick.
 
-// timeBar is the bar with the buttons below it, on every page.
+// timeBar is the time bar with the buttons below it. It is on every page.
 type timeBar struct {
 	panel   *Panel
 	session *play.Session
 	picture *picture.Picture
 
 	barRange ui.Range
-	scrub    uint64 // the tick to which the bar was dragged
+	scrub    uint64 // scrub is the tick to which the user has dragged the knob.
 }
 
-// layTime lays out the bar of a replay, or of the session's last seconds: the knob can be dragged
-// to any tick. Marks show where the replay differed from the recording, late frames and steps, and
-// events of the chosen body.
+// layTime lays out the time bar of a replay or of the session's last seconds. The knob can be
+// dragged to any tick. Marks show where the replay differed from the recording, late frames and
+// steps, and events of the chosen body.
 func (v *timeBar) layTime(c *ui.Context, area *ui.Rect) {
 	b := bar{text: "now"}
 	switch r := v.session.Stage.Shown.Recording; {
@@ -34,7 +34,7 @@ func (v *timeBar) layTime(c *ui.Context, area *ui.Rect) {
 	case v.session.Travel.HasPast: // the engine keeps its last seconds
 		b.to = v.session.Stage.Player.Demanded()
 		b.from = b.to - min(b.to, v.session.Travel.PastTicks())
-	default: // the controls below stay at their places
+	default: // the controls below keep their positions
 		area.Top(4)
 		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.session.Travel.NoPastReason())
 		return
@@ -44,7 +44,7 @@ func (v *timeBar) layTime(c *ui.Context, area *ui.Rect) {
 	g := &v.panel.Bar.barRange
 	seconds := g.Shown
 	if seconds == nil {
-		seconds = v.session.Travel.Seconds // once, because each method value is allocated
+		seconds = v.session.Travel.Seconds // make the method value only once, because making one allocates
 	}
 	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: seconds, Unit: "s"}
 	x, changed, done := c.Slider("scrub", b.at, b.text, noKey, float64(v.Scrubbed(c.Held("scrub"))), g)
@@ -52,7 +52,7 @@ func (v *timeBar) layTime(c *ui.Context, area *ui.Rect) {
 	if done, ok := v.session.Travel.Progress(); ok {
 		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
 	}
-	v.session.Travel.Scrubs = c.Held("scrub") // steerPlayback then does not leave a past at its end
+	v.session.Travel.Scrubs = c.Held("scrub") // while the knob is held, steerPlayback does not leave a past at its end
 	v.layBarMarks(c, &b)
 	if changed {
 		v.panel.Bar.scrub = uint64(math.Round(x))
@@ -66,14 +66,15 @@ func (v *timeBar) layTime(c *ui.Context, area *ui.Rect) {
 	v.layPlayback(c, area, &b)
 }
 
-// bar is the bar in this frame: its place, the ticks at its ends and the text above it.
+// bar is the bar in this frame: its position, the ticks at its ends, and the text above it.
 type bar struct {
 	at       ui.Rect
 	from, to uint64
 	text     string
 }
 
-// place returns the x of a tick on the bar; ok is false if the bar does not reach it.
+// place returns the x coordinate of a tick on the bar. The result ok is false if the tick is beyond
+// the bar.
 func (b *bar) place(tick uint64) (x float32, ok bool) {
 	if tick < b.from || tick > b.to || b.to == b.from {
 		return 0, false
@@ -81,7 +82,8 @@ func (b *bar) place(tick uint64) (x float32, ok bool) {
 	return b.at.X + 5 + (b.at.W-10)*float32(tick-b.from)/float32(b.to-b.from), true
 }
 
-// layBarMarks draws the marks of late frames, of events of the chosen body, and of a mismatch.
+// layBarMarks draws the marks of late frames, of events of the chosen body, and of a difference from
+// the recording.
 func (v *timeBar) layBarMarks(c *ui.Context, b *bar) {
 	mark := func(tick uint64, w float32, col ui.Colour) {
 		if x, ok := b.place(tick); ok {
@@ -105,8 +107,8 @@ func (v *timeBar) layBarMarks(c *ui.Context, b *bar) {
 	}
 }
 
-// Scrubbed sets and returns the tick of the knob: the target of a seek; while the knob is held, the
-// tick to which it was dragged; or else the tick of the picture.
+// Scrubbed updates and returns the tick of the knob. During a seek it is the target. While the knob
+// is held it is the tick to which the knob was dragged. Otherwise it is the tick of the picture.
 func (v *timeBar) Scrubbed(held bool) uint64 {
 	if v.session.Travel.Seeking.On || !held {
 		v.panel.Bar.scrub = v.session.Travel.At()
@@ -122,7 +124,7 @@ func (v *timeBar) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 	row := area.Top(ui.RowHeight)
 	const gap, icons = 4, 3
 	words := 3
-	now := v.session.Stage.Shown.Replay() == nil || v.session.Stage.Shown.Source != nil // there is a present, to which the button Now returns
+	now := v.session.Stage.Shown.Replay() == nil || v.session.Stage.Shown.Source != nil // whether there is a present to which the button Now returns
 	if now {
 		words++
 	}

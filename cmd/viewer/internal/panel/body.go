@@ -11,21 +11,21 @@ import (
 	"halfstep/world"
 )
 
-// bodyPane is the page Body: tools, the list of bodies, and the data of the chosen one.
+// bodyPane is the page Body: tools, the list of bodies, and the data of the chosen body.
 type bodyPane struct {
 	panel   *Panel
 	session *play.Session
 	picture *picture.Picture
 
-	Parts   partList // the list of bodies, shapes and joints
-	All     bool     // all values can be changed, not only the usual ones
-	repeats bool     // the row of copies is laid out
-	typed   string   // the text of the value that is typed into
+	Parts   partList // Parts is the list of bodies, shapes and joints.
+	All     bool     // All says that all values can be changed, and not only the usual ones.
+	repeats bool     // repeats says that the row of copies is laid out.
+	typed   string   // typed is the text of the value that the user is typing.
 }
 
 // layBody lays out the page Body of the panel: the tools, the list of bodies, and the data of the
-// chosen body. play.Inspector has that body, and Info, the newest report of the physics goroutine
-// about it.
+// chosen body. The play.Inspector has the chosen body. Its field Info has the newest report of
+// the physics goroutine about that body.
 func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 	n := v.session.Inspect
 	c.BeginScroll(&v.panel.scroll[BodyPage], area)
@@ -71,7 +71,7 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 		v.session.Uses.Count("path")
 	}
 	c.Tip("draw where it was", noKey)
-	follows := v.picture.Camera.Follow == n.Body // so the button ends it
+	follows := v.picture.Camera.Follow == n.Body // whether the camera follows the body, so that the button ends that
 	if c.Button("follow", row.Column(2, 5, ui.Gap), ui.NoIcon, "Follow", follows) {
 		v.picture.Camera.After(n.Body)
 		if follows {
@@ -86,7 +86,7 @@ func (v *bodyPane) layBody(c *ui.Context, area ui.Rect) {
 	c.Space(6)
 	part := n.Joint != 0 || n.Shape != 0
 	if part && n.Info.Known {
-		v.layChange(c) // the user has chosen the body, so he can change it
+		v.layChange(c) // the user has chosen the body, and so can change it
 	}
 	v.bodyState(c, world.BodyKind(b.Type).String())
 	v.layPlot(c)
@@ -114,7 +114,7 @@ func (v *bodyPane) layCopies(c *ui.Context, row ui.Rect) {
 	}
 }
 
-// bodyState writes the body's kind, and its shown place and velocity.
+// bodyState writes the body's kind, position and velocity, as shown in the picture.
 func (v *bodyPane) bodyState(c *ui.Context, kind string) {
 	n := v.session.Inspect
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
@@ -147,7 +147,7 @@ func (v *bodyPane) bodyState(c *ui.Context, kind string) {
 	pair("turning", line().Num(float64(s.Omega), 2).Str(" rad/s"))
 }
 
-// bodyReport writes the data that only the world has, at the tick of the last report.
+// bodyReport writes the data that only the world has, as of the tick of the last report.
 func (v *bodyPane) bodyReport(c *ui.Context, r *play.BodyReport) {
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
 	line := v.picture.Figures.Line
@@ -251,7 +251,8 @@ func sizeOf(t words.Line, s *world.ShapeDef) words.Line {
 	return t.Int(int64(len(s.Points))).Str(" points")
 }
 
-// jointReport writes the place of a joint, its limits, motor and spring, and its reaction forces.
+// jointReport writes the position of a joint, its limits, motor and spring, and its reaction
+// forces.
 func (v *bodyPane) jointReport(c *ui.Context, j *world.JointInfo) {
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
 	line, d := v.picture.Figures.Line, &j.Def
@@ -262,7 +263,7 @@ func (v *bodyPane) jointReport(c *ui.Context, j *world.JointInfo) {
 		}
 		return t.Num(x, 2).Str(" m")
 	}
-	// most writes a limit; Box2D's largest number means none.
+	// the function most writes a limit; Box2D's largest number means that there is no limit
 	most := func(t words.Line, x float64, unit string) words.Line {
 		if x >= math.MaxFloat32 {
 			return t.Str("any")

@@ -7,8 +7,8 @@ import (
 	"halfstep/world"
 )
 
-// layName lays out a field in which the user can change the name of the chosen body. Handles and
-// commands are the same in both halves of a comparison, so Stage.EachPlayer sends each change to both.
+// layName lays out a field in which the user can change the name of the chosen body. Stage.EachPlayer
+// sends each change to both halves of a comparison, because handles and commands are the same in both.
 func (v *bodyPane) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	n := v.session.Inspect
 	if v.session.Stage.Shown.Watched() {
@@ -31,7 +31,7 @@ func (v *bodyPane) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 }
 
 // layChange lays out the controls that change the chosen joint, the chosen shape, or the chosen body with
-// all its shapes. A watched scene has none.
+// all its shapes. In a watched scene there are no such controls.
 func (v *bodyPane) layChange(c *ui.Context) {
 	if v.session.Stage.Shown.Watched() {
 		return
@@ -51,7 +51,7 @@ func (v *bodyPane) layChange(c *ui.Context) {
 	default:
 		v.changeHeading(c, "Change the body")
 		set := func(f *play.Field[world.BodyDef], x float64, _ string) { edit.SetBody(f, x) }
-		layFields(c, v, play.BodyFields[:1], &r.Def, set) // the kind decides which others exist
+		layFields(c, v, play.BodyFields[:1], &r.Def, set) // the kind decides which other fields exist
 		v.layMass(c)
 		layFields(c, v, play.BodyFields[1:], &r.Def, set)
 	}
@@ -78,7 +78,7 @@ func (v *bodyPane) changeHeading(c *ui.Context, text string) {
 	c.Tip("the rarely changed values too", noKey)
 }
 
-// layMass lays out the mass of the chosen body, which follows from the densities of its shapes.
+// layMass lays out the mass of the chosen body, which is computed from the densities of its shapes.
 func (v *bodyPane) layMass(c *ui.Context) {
 	r := &v.session.Inspect.Info
 	if r.Body.Mass <= 0 {
@@ -92,8 +92,8 @@ func (v *bodyPane) layMass(c *ui.Context) {
 
 var massRange = ui.Range{Min: .01, Max: 1000, Default: 1, Log: true, Unit: "kg", TypedMin: 1e-6, TypedMax: 1e9}
 
-// layFields lays out the values of a definition, and calls set with a new value. Rare values are
-// included if the user wants all.
+// layFields lays out the values of a definition. When the user changes a value, layFields calls set
+// with the new value. Rarely used values are included if the user wants all values.
 func layFields[D any](c *ui.Context, v *bodyPane, fields []play.Field[D], d *D, set func(f *play.Field[D], x float64, text string)) {
 	for i := range fields {
 		f := &fields[i]

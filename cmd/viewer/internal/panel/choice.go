@@ -7,23 +7,23 @@ import (
 	"halfstep/cmd/viewer/ui"
 )
 
-// choice is a row of a page that chooses one of some options.
+// choice is a row of a page with which the user chooses one of several options.
 type choice struct {
-	control string // the name of the row in the panel
-	counted string // the name under which -stats counts it; "": that of the control
+	control string // control is the name of the row in the panel.
+	counted string // counted is the name under which -stats counts the uses. If it is "", the name of the control is used.
 	label   string
-	key     string // does the same as a click, or noKey
+	key     string // key is the key that does the same as a click, or noKey.
 	options []string
-	at      int // the index of the chosen option
+	at      int // at is the index of the chosen option.
 	tip     string
 }
 
-// mostTurned is the greatest number of options that clicks go through one by
-// one; more are a list.
+// mostTurned is the greatest number of options for which a click chooses the next option.
+// If there are more, a click opens a list.
 const mostTurned = 6
 
-// layChoice lays out a choice, and calls choose with the index of the new
-// option when the user changes it.
+// layChoice lays out a choice. When the user chooses another option, layChoice calls
+// choose with its index.
 func (v *Panel) layChoice(o choice, choose func(option int) error) {
 	c := v.Ui
 	var i int

@@ -9,22 +9,22 @@ import (
 // scale is 1). A longer movement is a drag.
 const clickDistance = 4
 
-// Press is the place at which the left or the right button was pressed on the world.
+// Press is the position in the world at which the left or the right button was pressed.
 type Press struct {
-	down bool    // the left button is down
-	x, y float64 // where the cursor was, pixels
-	drag bool    // the click has become a drag
+	down bool    // down says that the left button is down.
+	x, y float64 // x and y are where the cursor was, in pixels.
+	drag bool    // drag says that the click has become a drag.
 }
 
-// pointer is the mouse in the picture, Panel.Pointer. This file distinguishes a click, which chooses a
-// body, from a drag, which is handled in pointer.go.
+// pointer handles the mouse in the picture (field Panel.Pointer). This file distinguishes a click,
+// which chooses a body, from a drag, which the file pointer.go handles.
 type pointer struct {
 	panel   *Panel
 	session *play.Session
 	picture *picture.Picture
 
 	Press Press
-	more  bool // Shift was held: the clicked or framed bodies are added to the choice
+	more  bool // more says that Shift was held, so that the clicked or framed bodies are added to the choice.
 }
 
 // pressed begins a click or a drag.
@@ -45,8 +45,8 @@ func (v *pointer) dragging() bool {
 	return p.drag
 }
 
-// released ends a click, which chooses the body at the cursor, or a drag, with which a tool may have
-// drawn a shape.
+// released ends a click or a drag. A click chooses the body at the cursor. After a drag a tool may
+// have drawn a shape.
 func (v *pointer) released() {
 	v.dragging() // the cursor may have moved in this frame
 	p := v.Press

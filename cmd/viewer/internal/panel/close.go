@@ -5,10 +5,10 @@ import (
 	"halfstep/cmd/viewer/internal/play"
 )
 
-const panStep = 0.1 // of the picture's height, for one press of an arrow key
+const panStep = 0.1 // panStep is how far one press of an arrow key moves the view, as a fraction of the picture's height.
 
-// closeOpen is the action of Esc: it closes one of the open things, but does not quit. While the
-// user types into a field, the field gets Esc.
+// closeOpen is the action of Esc. It closes one of the open things, and never quits. While the
+// user types into a field, the field gets Esc instead.
 func (v *Panel) closeOpen() {
 	switch {
 	case v.Menu.Open:

@@ -10,9 +10,9 @@ import (
 )
 
 // comparesWith are the settings for the right half, by kind. The first option of each kind ends the
-// comparison; the last is usually the setting of the left half.
+// comparison. The last option is usually the setting of the left half.
 var comparesWith = [...]struct {
-	kind, name string // name: that of its control in the panel
+	kind, name string // the kind, and the name of its control in the panel
 	options    []string
 }{
 	{"stepper", "compare stepper", []string{"same", "soft", "fast"}},
@@ -23,7 +23,7 @@ var comparesWith = [...]struct {
 
 // layCompare lays out the controls that choose what the right half shows.
 func (v *viewPane) layCompare(c *ui.Context) {
-	if v.session.Stage.Shown.Watched() { // it has no second half
+	if v.session.Stage.Shown.Watched() { // a watched scene has no right half
 		return
 	}
 	c.Heading(c.Next(20), "Compare: in the right half")

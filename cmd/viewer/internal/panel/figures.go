@@ -17,8 +17,8 @@ type figuresPane struct {
 	picture *picture.Picture
 }
 
-// layFigures lays out the page Figures of the panel: the measurements of the run. Texts are made in
-// Figures.Line(), a buffer that the next line overwrites, so nothing is allocated.
+// layFigures lays out the page Figures of the panel, which shows the measurements of the run. Texts
+// are made in Figures.Line(), a buffer that the next line overwrites, so that nothing is allocated.
 func (v *figuresPane) layFigures(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[FiguresPage], area)
 	v.counts(c)
@@ -36,8 +36,9 @@ func (v *figuresPane) layFigures(c *ui.Context, area ui.Rect) {
 	c.EndScroll()
 }
 
-// phaseRows lays out a table with a row for each phase of a thread: its time in the last frame or
-// step, and the mean and maximum over the number in the title.
+// phaseRows lays out a table with a row for each phase of a thread. A row has the time of the phase
+// in the last frame or step, and its mean and maximum. The title tells over how many frames or
+// steps these are computed.
 func (v *figuresPane) phaseRows(c *ui.Context, thread phase.Thread, title string) {
 	head := c.Next(20)
 	if c.Sees(head) {
@@ -56,11 +57,11 @@ func (v *figuresPane) phaseRows(c *ui.Context, thread phase.Thread, title string
 	v.phaseRow(c, thread, allPhases, "all", ui.Ink, rows[phase.PerThread])
 }
 
-// allPhases stands for the sum of a thread's phases.
+// allPhases means the sum of a thread's phases.
 const allPhases = -1
 
-// phaseRow lays out the row of phase k, or of allPhases. A phase has a square in its colour of the
-// timeline.
+// phaseRow lays out the row of phase k, or of allPhases. A phase has a square in the colour that it
+// has in the timeline.
 func (v *figuresPane) phaseRow(c *ui.Context, thread phase.Thread, k int, name string, col ui.Colour, r figures.PhaseRow) {
 	line := c.Next(ui.LineHeight)
 	if !c.Sees(line) {
@@ -78,8 +79,8 @@ func (v *figuresPane) phaseRow(c *ui.Context, thread phase.Thread, k int, name s
 	c.Print(line, ui.Plain, ui.Start, col, name)
 }
 
-// counts draws the frame and step times of the last frames as two curves, and writes the numbers
-// of bodies, contacts, joints, repeated frames and GL calls.
+// counts draws two curves: the frame times and the step times of the last frames. It also writes
+// the numbers of bodies, contacts, joints, repeated frames and GL calls.
 func (v *figuresPane) counts(c *ui.Context) {
 	const tall = 44
 	f := &v.picture.Figures
@@ -90,7 +91,7 @@ func (v *figuresPane) counts(c *ui.Context) {
 		c.Box(r, 3, ui.Edge)
 		r.Y, r.H = r.Y+2, r.H-4
 		graph := func(values []float32, col ui.Colour) {
-			const top = 1000.0 / 30 // ms, at the upper edge
+			const top = 1000.0 / 30 // the value at the upper edge, in ms
 			step := r.W / float32(len(values)-1)
 			at := func(i int) float32 { return r.Y + r.H*(1-min(values[i]/top, 1)) }
 			for i := 1; i < len(values); i++ {
@@ -101,7 +102,7 @@ func (v *figuresPane) counts(c *ui.Context) {
 		graph(f.Last(f.StepTimes), ui.Colour(picture.StepColour))
 		graph(f.Last(f.FrameTimes), ui.Colour(picture.FrameColour))
 	}
-	// two writes two numbers in one row.
+	// the function two writes two numbers in one row
 	two := func(name string, a int64, and string, b int64) {
 		c.Pair(c.Next(ui.LineHeight), name, f.Line().Int(a).Str(and).Str(" ").Int(b).S())
 	}
@@ -112,8 +113,8 @@ func (v *figuresPane) counts(c *ui.Context) {
 	c.Pair(c.Next(ui.LineHeight), "GL calls", f.Line().Int(int64(f.Work.Calls)).S())
 }
 
-// ledgerBar draws the parts of the clock's time in the engine's ledger: one bar, and the seconds of
-// each part below.
+// ledgerBar draws the parts of the clock's time in the engine's ledger: one bar, and below it the
+// seconds of each part.
 func (v *figuresPane) ledgerBar(c *ui.Context) {
 	c.Heading(c.Next(20), "Time")
 	l := v.session.Stage.Player.Ledger()
@@ -129,7 +130,7 @@ func (v *figuresPane) ledgerBar(c *ui.Context) {
 	}
 	if bar := c.Next(14); c.Sees(bar) {
 		bar.H = 8
-		total := max(l.Scaled()+l.Stepped(), 1e-9) // single steps are simulated, too
+		total := max(l.Scaled()+l.Stepped(), 1e-9) // single steps are simulated as well
 		c.Box(bar, 2, ui.Edge)
 		x := bar.X
 		for _, p := range parts {
@@ -151,8 +152,8 @@ func (v *figuresPane) ledgerBar(c *ui.Context) {
 	}
 }
 
-// smoothness shows the animation error, of both halves if two runs are compared, and the distance
-// between the places of the first tracked body in the halves.
+// smoothness shows the animation error. If two runs are compared, it shows the error of both
+// halves, and the distance between the positions of the first tracked body in the halves.
 func (v *figuresPane) smoothness(c *ui.Context) {
 	c.Heading(c.Next(20), "Uneven motion")
 	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
@@ -171,8 +172,8 @@ func (v *figuresPane) smoothness(c *ui.Context) {
 	}
 }
 
-// slowest names the phase that took most of the longest of the last frames, and shows the report of
-// -hitch about the last late frame or step.
+// slowest shows which phase took the most time in the longest of the last frames. It also shows the
+// report of -hitch about the last late frame or step.
 func (v *figuresPane) slowest(c *ui.Context) {
 	if w := &v.picture.Figures.Phases.Worst; w.End > 0 {
 		longest := w.Longest()

@@ -11,19 +11,20 @@ import (
 	"halfstep/cmd/viewer/internal/play"
 )
 
-// usLayout stands for a US keyboard, until the main thread has sent the layout.
+// usLayout is used as the layout of a US keyboard until the main thread has sent the real layout.
 var usLayout input.LayoutNames
 
 // keyboard maps actions to keys of the user's layout.
 type keyboard struct {
-	keyForPlace map[input.Key]input.Key // the key of action.keys for each place; if missing: the place itself
-	Labels      map[string]string       // the keys of an action for the help, by the action's name
-	quits       input.Key               // the place of the key that quits
+	keyForPlace map[input.Key]input.Key // keyForPlace gives the key of action.keys for the position of a key. If a position is missing, the key is the position itself.
+	Labels      map[string]string       // Labels has the keys of an action for the help, by the action's name.
+	quits       input.Key               // quits is the position of the key that quits.
 }
 
-// NewKeyboard gives each action the key on which the layout has its letter or sign. Digits keep the
-// places of a US keyboard: every layout has them there, even if some need Shift. A sign that the
-// layout has on no key keeps its US place, unless that key belongs to another action.
+// NewKeyboard gives each action the key on which the layout has the action's letter or sign. Digits
+// keep their positions of a US keyboard: every layout has them there, even if some layouts need
+// Shift. A sign that the layout has on no key keeps its US position, unless the key there belongs
+// to another action.
 func NewKeyboard(names input.LayoutNames) keyboard {
 	all := map[input.Key]bool{}
 	for _, a := range Actions {
@@ -81,7 +82,8 @@ func NewKeyboard(names input.LayoutNames) keyboard {
 	return k
 }
 
-// keyNamed returns the key of that name on a US keyboard, or KeyUnknown. Key numbers are the characters.
+// keyNamed returns the key of that name on a US keyboard, or KeyUnknown. The number of a key is its
+// character.
 func keyNamed(name string) input.Key {
 	switch {
 	case name == "+":
@@ -92,13 +94,13 @@ func keyNamed(name string) input.Key {
 	return input.KeyUnknown
 }
 
-// First returns the first key of the action of that name, as on the panel.
+// First returns the first key of the action of that name, as the panel shows it.
 func (k *keyboard) First(name string) string {
 	first, _, _ := strings.Cut(k.Labels[name], " ")
 	return first
 }
 
-// QuitsAtOnce returns the place of the key that now quits without a question, or 0.
+// QuitsAtOnce returns the position of the key that now quits without a question, or 0.
 func (v *Panel) QuitsAtOnce() input.Key {
 	if v.Ui != nil && v.Ui.Typing() || v.session.Changes.Moments.Unsaved() {
 		return 0
@@ -106,7 +108,7 @@ func (v *Panel) QuitsAtOnce() input.Key {
 	return v.Keys.quits
 }
 
-// Key returns the key of this layout at a place.
+// Key returns the key that this layout has at a position.
 func (k *keyboard) Key(place input.Key) input.Key {
 	if key, ok := k.keyForPlace[place]; ok {
 		return key
@@ -114,7 +116,7 @@ func (k *keyboard) Key(place input.Key) input.Key {
 	return place
 }
 
-// keyNames are the keys whose names are the same in every layout.
+// keyNames are the keys that have the same name in every layout.
 var keyNames = map[input.Key]string{
 	input.KeySpace: "Space", input.KeyPageDown: "PgDn", input.KeyPageUp: "PgUp", input.KeyBackspace: "Backspace",
 	input.KeyHome: "Home", input.KeyEnd: "End", input.KeyDelete: "Del", input.KeyTab: "Tab", input.KeyEscape: "Esc",
@@ -148,7 +150,7 @@ func (k *keyboard) HelpLines() (lines []picture.HelpLine) {
 	return lines
 }
 
-// spelled adds a name to the first of some keys, if it is a sign that is hard to read.
+// spelled returns the keys. If the first key is a sign that is hard to read, its name is added.
 func spelled(keys string) string {
 	first, rest, _ := strings.Cut(keys, " ")
 	return strings.TrimSpace(cmp.Or(keySymbols[first], first) + " " + rest)
@@ -158,9 +160,9 @@ var keySymbols = map[string]string{
 	";": "; semicolon", "'": "' quote", ",": ", comma", ".": ". period", "-": "- minus", "+": "+ plus", "/": "/ slash",
 }
 
-// PressKey gives a key to a scene that the user drives, and otherwise to its action. taken says that a
-// text field of the panel has used it. The scene still gets the release, because it may have got the
-// press.
+// PressKey gives a key to the scene if the user drives the scene, and otherwise to the action of the
+// key. The parameter taken says that a text field of the panel has used the key. Even then the scene
+// gets the release, because it may have got the press.
 func (v *Panel) PressKey(e *input.Event, taken bool) error {
 	down := e.Action != input.Release
 	key := v.Keys.Key(e.Key)
@@ -175,12 +177,13 @@ func (v *Panel) PressKey(e *input.Event, taken bool) error {
 		}
 	}
 	if key == input.KeyZ && e.Mods&input.ModShift != 0 && e.Action == input.Press {
-		return v.act(Named("redo")) // Shift+Z, as in many programs
+		return v.act(Named("redo")) // Shift+Z is redo in many programs
 	}
 	return v.press(key, e.Action == input.Repeat)
 }
 
-// drive passes an arrow key to a scene that the user can drive, and reports whether the scene uses it.
+// drive passes an arrow key to a scene that the user can drive. It reports whether the scene uses the
+// key.
 func (v *Panel) drive(key input.Key, down bool) bool {
 	at, ok := arrowKeys[key]
 	return ok && v.session.Wheel.Drive(at, down)

@@ -7,17 +7,18 @@ import (
 	"halfstep/world"
 )
 
-// Menu is the list that a right click opens for a body, for a place without one, or in the past.
+// Menu is the list that a right click opens. The click is on a body, on a place without a body,
+// or on the past.
 type Menu struct {
 	Open  bool
-	Items []menuItem   // the rows that can be used now
+	Items []menuItem   // Items are the rows that can be used now.
 	X, Y  float32      // its corner, units
-	Of    *play.Player // the player of the half that was clicked
-	body  world.Body   // under the cursor, or 0
-	at    world.Vec    // the point of the world that was clicked, m
+	Of    *play.Player // Of is the player of the half that was clicked.
+	body  world.Body   // body is the body under the cursor, or 0.
+	at    world.Vec    // at is the clicked point of the world, in m.
 }
 
-// Sizes of the menu, in units.
+// These are sizes in the menu, in units.
 const (
 	menuWide = 168
 	menuRow  = 22
@@ -27,7 +28,7 @@ const (
 type menuItem struct {
 	Name string // of its control
 	text string
-	can  func(v *Panel, m *Menu) bool // whether the menu includes it; nil: always
+	can  func(v *Panel, m *Menu) bool // can reports whether the menu has the item now. If it is nil, the menu always has the item.
 	do   func(v *Panel, m Menu)
 }
 
@@ -72,8 +73,8 @@ func (m *Menu) rect() ui.Rect {
 	return ui.Rect{X: m.X, Y: m.Y, W: menuWide, H: float32(len(m.Items)*menuRow + 8)}
 }
 
-// OpenMenu opens the menu for the place under the cursor. In a recording it shows instead that
-// nothing can be changed.
+// OpenMenu opens the menu for the place under the cursor. If a recording is shown, a message
+// says instead that nothing can be changed.
 func (v *Panel) OpenMenu() {
 	if v.session.Stage.Shown.What != play.ShowsPast && v.session.Travel.RefusesChange() {
 		return
@@ -105,7 +106,7 @@ func (v *Panel) OpenMenu() {
 	}
 }
 
-// layMenu lays out the menu on top of all else.
+// layMenu lays out the menu on top of everything else.
 func (v *Panel) layMenu(c *ui.Context) {
 	m := v.Menu
 	if !m.Open {

@@ -14,8 +14,8 @@ import (
 	"halfstep/cmd/viewer/ui"
 )
 
-// Panel is the part of the window with the controls, made with the immediate-mode widgets of package
-// ui. It stands at the right, and the world is drawn beside it.
+// Panel is the part of the window that has the controls. It uses the immediate-mode widgets of
+// package ui. It is at the right side of the window, and the world is drawn beside it.
 type Panel struct {
 	session *play.Session
 	picture *picture.Picture
@@ -29,7 +29,7 @@ type Panel struct {
 	Pointer pointer
 	Menu    Menu
 
-	Page       int // the open page, such as ScenePage
+	Page       int // Page is the open page, such as ScenePage.
 	scroll     [len(Pages)]ui.Scroll
 	Bar        timeBar
 	Scenes     scenePane
@@ -37,26 +37,26 @@ type Panel struct {
 	Views      viewPane
 	Bodies     bodyPane
 	figs       figuresPane
-	inside     bool    // the button was pressed on the panel, which gets all events until the release
+	inside     bool    // inside says that the button was pressed on the panel. The panel then gets all events until the release.
 	X, y       float64 // the cursor, pixels
-	ignoreChar bool    // ignore the next character, which comes from the key that opened the search
-	Err        error   // the first failed action of this frame
+	ignoreChar bool    // ignoreChar makes the panel ignore the next character, which comes from the key that opened the search.
+	Err        error   // Err is the error of the first action of this frame that failed.
 }
 
 // Runner has the parts of the run that the panel uses.
 type Runner interface {
 	Quit()
-	Fullscreen()             // or back to the window as it was
+	Fullscreen()             // Fullscreen makes the window fill the screen, or restores the window.
 	Screenshot()             // of the next frame
 	SaveScene(ending string) // .json or .go
-	ExportPlot()             // exports all values of the chosen body
+	ExportPlot()             // ExportPlot exports all values of the chosen body.
 
-	Caps() (names []string, at int) // the frame caps that can be chosen, and the index of the present one
-	SetCap(i int)                   // an index of Caps; NextCap goes through the first ones
+	Caps() (names []string, at int) // Caps returns the limits for the frame rate that the user can choose, and the index of the present one.
+	SetCap(i int)                   // SetCap sets a limit by its index in Caps. NextCap goes through the standard limits only.
 	NextCap()
 }
 
-// The pages of the panel.
+// These are the pages of the panel.
 const (
 	ScenePage = iota
 	WorldPage
@@ -70,7 +70,7 @@ var (
 	pageControls = [...]string{"page/Scene", "page/World", "page/View", "page/Body", "page/Figures"}
 )
 
-// New makes a panel. Plays must be called before it is laid out.
+// New makes a panel. The caller must call Plays before the first layout.
 func New(pic *picture.Picture, with Runner, on bool) *Panel {
 	v := &Panel{picture: pic, runner: with, On: on, unit: 1, Keys: NewKeyboard(usLayout)}
 	v.Pointer.panel, v.Pointer.picture = v, pic
@@ -89,25 +89,25 @@ func (v *Panel) Plays(s *play.Session) {
 	v.World.session, v.Views.session, v.Bodies.session, v.figs.session = s, s, s, s
 }
 
-// Sizes in units (pixels divided by the scale of the display).
+// Sizes are in units (pixels divided by the scale of the display).
 const (
-	PanelWide   = 300  // its width in a window of wideWindow or more
-	PanelNarrow = 256  // its width in a narrower window, down to twice this
-	panelLow    = 240  // the least height of a window with a panel
-	wideWindow  = 1100 // the width of a window from which on the panel has room beside the metrics
+	PanelWide   = 300  // PanelWide is the width of the panel in a window that is at least wideWindow wide.
+	PanelNarrow = 256  // PanelNarrow is the width of the panel in a narrower window, which must be at least twice as wide as the panel.
+	panelLow    = 240  // panelLow is the least height of a window with a panel.
+	wideWindow  = 1100 // wideWindow is the least width of a window in which the panel has room beside the metrics.
 )
 
 // Arguments of controls.
 const (
-	notChosen = false // a button or an item of a list is drawn in the usual way
-	noKey     = ""    // no key does the same as the control
-	noText    = ""    // the button has only an icon
+	notChosen = false // notChosen means that a button or an item of a list is drawn in the usual way.
+	noKey     = ""    // noKey means that no key does the same as the control.
+	noText    = ""    // noText means that the button has only an icon.
 
 	noChange = "a watched run cannot be changed"
 )
 
-// Width is the width of the panel on the surface, in pixels: 0 if it is hidden, or if the window is
-// too small for it.
+// Width returns the width of the panel on the surface in pixels. It is 0 if the panel is hidden, or
+// if the window is too small for the panel.
 func (v *Panel) Width(s input.Surface) int {
 	unit := picture.Unit(s.Scale)
 	w, h := s.W/unit, s.H/unit
@@ -120,8 +120,8 @@ func (v *Panel) Width(s input.Surface) int {
 	return PanelWide * unit
 }
 
-// Crowds reports whether there is no room for the metrics beside the panel; the page Figures also
-// has them.
+// Crowds reports whether there is no room for the metrics beside the panel. The page Figures also
+// shows the metrics.
 func (v *Panel) Crowds(s input.Surface) bool {
 	return v.Width(s) > 0 && s.W/picture.Unit(s.Scale) < wideWindow
 }
@@ -140,7 +140,7 @@ func (v *Panel) OnControls() bool {
 // Feed gives an event to the panel. It reports whether the event is for the panel alone.
 func (v *Panel) Feed(e *input.Event) bool {
 	if v.Width(v.picture.Surface) == 0 && !v.Menu.Open {
-		if v.inside { // the window has become too small meanwhile
+		if v.inside { // the window has become too small in the meantime
 			v.inside = false
 			v.context().Cancel()
 		}
@@ -153,7 +153,7 @@ func (v *Panel) Feed(e *input.Event) bool {
 		c.Feed(ui.Event{Kind: ui.Move, X: float32(e.X) / float32(v.unit), Y: float32(e.Y) / float32(v.unit)})
 		return v.inside
 	case input.LeaveInput:
-		if !v.inside { // a drag goes on outside the window
+		if !v.inside { // a drag continues outside the window
 			c.Feed(ui.Event{Kind: ui.Move, X: -1, Y: -1})
 		}
 		return true
@@ -200,18 +200,18 @@ func (v *Panel) Feed(e *input.Event) bool {
 		} else if k, ok := typingKeys[e.Key]; ok && e.Action != input.Release {
 			c.Feed(ui.Event{Kind: ui.KeyPress, Key: k})
 		}
-		return e.Key != input.KeyTab && (e.Key < input.KeyF1 || e.Key > input.KeyF25) // these work while one types
+		return e.Key != input.KeyTab && (e.Key < input.KeyF1 || e.Key > input.KeyF25) // these keys work even while the user types
 	}
 	return false
 }
 
-// typingKeys are the keys that a text field handles besides characters.
+// typingKeys are the keys that a text field handles in addition to characters.
 var typingKeys = map[input.Key]ui.Key{
 	input.KeyBackspace: ui.Backspace, input.KeyEnter: ui.Enter, input.KeyKPEnter: ui.Enter,
 	input.KeyEscape: ui.Escape,
 }
 
-// context returns the state of the controls, and makes it at the first use.
+// context returns the state of the controls. The first call makes the state.
 func (v *Panel) context() *ui.Context {
 	if v.Ui == nil {
 		v.Ui = ui.New(func(f ui.Face, s string) float32 {
@@ -221,11 +221,11 @@ func (v *Panel) context() *ui.Context {
 	return v.Ui
 }
 
-// keepError keeps the first error of a frame's controls; Run returns it.
+// keepError keeps the first error of a frame's controls. The method Run returns it.
 func (v *Panel) keepError(err error) { v.Err = cmp.Or(v.Err, err) }
 
-// actionButton lays out a button that runs the action of that name (actions.go). With on it is drawn
-// as chosen.
+// actionButton lays out a button that runs the action of that name (see actions.go). If on is true
+// the button is drawn as chosen.
 func (v *Panel) actionButton(name string, r ui.Rect, icon ui.Icon, text, tip string, on bool) {
 	c, a := v.Ui, Named(name)
 	pressed := c.Button(name, r, icon, text, on)
@@ -243,8 +243,8 @@ func (v *Panel) actionToggle(name, text string, on bool) {
 	}
 }
 
-// slider lays out a row for a number x, and calls set with a new one. key is a key that does the
-// same, or "".
+// slider lays out a row for the number x. When the user changes the number, slider calls set with
+// the new number. The parameter key is a key that does the same, or "".
 func (v *Panel) slider(name, text, key string, x float64, g *ui.Range, set func(x float64) error) {
 	c := v.Ui
 	if x, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, key, x, g); changed {
@@ -253,8 +253,8 @@ func (v *Panel) slider(name, text, key string, x float64, g *ui.Range, set func(
 	}
 }
 
-// Run lays out the controls, and acts on the user's input. Each frame calls it once, before it
-// advances the world.
+// Run lays out the controls, and handles the user's input. It is called once in each frame, before
+// the world advances.
 func (v *Panel) Run() error {
 	v.Err = nil
 	wide := v.Width(v.picture.Surface)
@@ -274,7 +274,7 @@ func (v *Panel) Run() error {
 	}
 	v.layMenu(c)
 	c.End()
-	if !c.Held(v.session.Changes.Moments.Control) { // the control has been released: its next use is another change
+	if !c.Held(v.session.Changes.Moments.Control) { // the control was released, so its next use is another change
 		v.session.Changes.Moments.Control = ""
 	}
 	if why := c.Refused(); why != "" { // a typed value is out of range
@@ -285,8 +285,8 @@ func (v *Panel) Run() error {
 
 const panelMargin = 10
 
-// layPanel lays out all controls: first the transport controls, which are on every page, and then
-// the open page.
+// layPanel lays out all controls. The transport controls, which are on every page, come first. The
+// open page follows.
 func (v *Panel) layPanel(c *ui.Context, area ui.Rect) {
 	v.transport(c, &area)
 	area.Top(4)
@@ -314,7 +314,7 @@ func (v *Panel) transport(c *ui.Context, area *ui.Rect) {
 	line := area.Top(18)
 	part := float32(.5)
 	if v.session.Travel.Playback.Backward {
-		part = .7 // of the width: this text is longer
+		part = .7 // the fraction of the width for the text, which is longer than usual
 	}
 	state := line.Right(line.W * part)
 	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.session.Stage.Scenes[v.session.Stage.Current].Name)
@@ -351,7 +351,7 @@ func (v *Panel) transport(c *ui.Context, area *ui.Rect) {
 		recording, tip = ui.Stop, "end the recording"
 	}
 	button(3, "record", recording, tip, v.session.Stage.Present().Records())
-	faint := func(i int, name string, icon ui.Icon, tip string) { // a click shows why it does nothing
+	faint := func(i int, name string, icon ui.Icon, tip string) { // a click shows why the button does nothing
 		if c.FaintButton(name, row.Column(i, 6, 4), icon, noText) {
 			v.keepError(v.act(Named(name)))
 		}
@@ -395,14 +395,14 @@ func (v *Panel) togglePanel() {
 	v.sayNarrow()
 }
 
-// sayNarrow shows that a window has no room for the panel, if the panel is wanted.
+// sayNarrow shows a message if the panel is wanted but the window has no room for it.
 func (v *Panel) sayNarrow() {
 	if v.On && v.Width(v.picture.Surface) == 0 {
 		v.picture.Say(fmt.Sprintf("no room for the panel: it needs a window of %d by %d", 2*PanelNarrow, panelLow))
 	}
 }
 
-// toggleAll hides the panel and the metrics, or shows both if neither is shown.
+// toggleAll hides the panel and the metrics. If neither is shown, it shows both.
 func (v *Panel) toggleAll() {
 	on := !v.On && !v.picture.HUD.On
 	v.picture.HUD.On = on
@@ -411,7 +411,7 @@ func (v *Panel) toggleAll() {
 	}
 }
 
-// findScene opens the panel at the list of scenes, with the cursor in its search field.
+// findScene opens the panel at the list of scenes, with the cursor in the search field of the list.
 func (v *Panel) findScene() {
 	if v.On {
 		v.sayNarrow()
@@ -425,7 +425,7 @@ func (v *Panel) findScene() {
 	v.context().Focus("search")
 }
 
-// The panel is the picture's controls.
+// The panel is the picture.Controls of the picture.
 
 // Shapes returns the shapes of the panel and the menu, or nil.
 func (v *Panel) Shapes() *ui.Context {
@@ -441,7 +441,7 @@ func (v *Panel) Drags() bool { return v.Pointer.Press.drag }
 
 func (v *Panel) Key(action string) string { return v.Keys.First(action) }
 
-// HelpLines are all lines of the help, without the key of a missing black box.
+// HelpLines returns all lines of the help. If there is no black box, the line of its key is missing.
 func (v *Panel) HelpLines() []picture.HelpLine {
 	lines := v.Keys.HelpLines()
 	if v.session.Stage.Options.BlackBox.Dir != "" {

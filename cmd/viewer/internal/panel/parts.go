@@ -11,20 +11,20 @@ import (
 	"halfstep/world"
 )
 
-// partList is the list of bodies, shapes and joints on the page Body. A search finds all three. Without
-// a search the list has all bodies, and the shapes and joints of the chosen body.
+// partList is the list of bodies, shapes and joints on the page Body. A search looks for all three.
+// Without a search the list has all bodies, and the shapes and joints of the chosen body.
 type partList struct {
 	Search string
 	scroll ui.Scroll
 	Rows   []PartRow
-	of     partsOf // the data from which rows was made; see fill
-	shown  Part    // the part to which the list was scrolled last
+	of     partsOf // of has the data from which rows was made (see fill).
+	shown  Part    // shown is the part to which the list was last scrolled.
 	Names  rowNames
 }
 
 // Part is the object that a row chooses.
 type Part struct {
-	Body  world.Body  // for a joint: one of its bodies
+	Body  world.Body  // Body is the body of the part. For a joint it is one of the joint's two bodies.
 	Shape world.Shape // or 0
 	Joint world.Joint // or 0
 }
@@ -33,11 +33,11 @@ type Part struct {
 type PartRow struct {
 	Part
 	name, kind string
-	slot       int    // of the body; for a joint: of other
-	other      string // for a joint: the name of the body that the row mentions
+	slot       int    // slot is the slot of the body. For a joint it is the slot of the body in the field other.
+	other      string // other, for a joint, is the name of the body that the row mentions.
 }
 
-// partsOf has all data on which the rows depend: the rows are made again only when it changes.
+// partsOf has all data that the rows depend on. The rows are made again only when it changes.
 type partsOf struct {
 	scene                  *scene.Scene
 	bodies, shapes, joints uint64
@@ -45,7 +45,7 @@ type partsOf struct {
 	open                   world.Body // the chosen body
 }
 
-// fill makes the rows for a scene, if they must change. open is the chosen body.
+// fill makes the rows for a scene if they must change. The parameter open is the chosen body.
 func (l *partList) fill(s *scene.Scene, open world.Body) {
 	of := partsOf{s, s.BodiesVersion, s.ShapesVersion, s.JointsVersion, l.Search, open}
 	if of == l.of {
@@ -90,7 +90,8 @@ func (l *partList) fill(s *scene.Scene, open world.Body) {
 }
 
 // addJoints adds rows for the joints for which listed returns true. If all joints belong to one
-// body, from is its slot, and a row names the body at the other end; otherwise from is -1.
+// body, the parameter from is the slot of that body, and a row names the body at the other end.
+// Otherwise from is -1.
 func (l *partList) addJoints(s *scene.Scene, listed func(*scene.Joint) bool, from int) {
 	for i := range s.Joints {
 		j := &s.Joints[i]
@@ -115,7 +116,7 @@ func (l *partList) addJoints(s *scene.Scene, listed func(*scene.Joint) bool, fro
 	}
 }
 
-// shapeWord names the kind of a shape as it is drawn.
+// shapeWord returns a word for the kind of a shape as it is drawn.
 func shapeWord(g *scene.Shape) string {
 	switch {
 	case g.Kind == body2d.Disc:
@@ -128,7 +129,7 @@ func shapeWord(g *scene.Shape) string {
 	return "polygon"
 }
 
-// layParts lays out the list. A click on a row chooses its part.
+// layParts lays out the list. A click on a row chooses the part of the row.
 func (v *bodyPane) layParts(c *ui.Context, tall float32) {
 	l, n := &v.Parts, v.session.Inspect
 	if text, _ := c.Field("search parts", c.Next(24), "find a body, shape or joint", noKey, l.Search); text != l.Search {
@@ -143,10 +144,10 @@ func (v *bodyPane) layParts(c *ui.Context, tall float32) {
 	if now != l.shown {
 		for i := range l.Rows {
 			if l.Rows[i].Part == now {
-				l.shown = now // a new part has no row yet, and is scrolled to later
+				l.shown = now // a new part has no row yet; the list scrolls to it later
 				c.Space(float32(20 * i))
 				c.Reveal(20)
-				c.Space(float32(-20 * i)) // back to the beginning of the rows
+				c.Space(float32(-20 * i)) // go back to the beginning of the rows
 			}
 		}
 	}
@@ -167,7 +168,7 @@ func (v *bodyPane) layParts(c *ui.Context, tall float32) {
 	v.session.Uses.Count("part")
 	n.ChooseIn(chosen.Body, n.Right && v.session.Stage.Right != nil)
 	n.Shape, n.Joint = chosen.Shape, chosen.Joint
-	l.shown = Part{n.Body, n.Shape, n.Joint} // do not scroll to it: it is under the cursor
+	l.shown = Part{n.Body, n.Shape, n.Joint} // do not scroll to the part, because it is under the cursor
 	if p, ok := v.session.Inspect.Inspected().Pose(n.Body); ok && !v.picture.Camera.Contains(p.CentreX, p.CentreY, v.picture.Half()) {
 		v.picture.Camera.Away()
 		v.picture.Camera.X, v.picture.Camera.Y = p.CentreX, p.CentreY

@@ -25,7 +25,8 @@ func (v *bodyPane) layPlot(c *ui.Context) {
 	c.Space(3)
 }
 
-// drawPlot draws the curve in a box, and below it the range of time and of the values.
+// drawPlot draws the curve in a box. Below the box it writes the range of time and the
+// range of the values.
 func (v *bodyPane) drawPlot(c *ui.Context, r ui.Rect) {
 	n := v.session.Inspect
 	box := r.Top(64)
@@ -48,8 +49,8 @@ func (v *bodyPane) drawPlot(c *ui.Context, r ui.Rect) {
 	up := func(x float64) float32 {
 		return box.Y + 3 + (box.H-6)*float32(1-(x-low)/max(high-low, 1e-6))
 	}
-	// A column of pixels may cover many ticks; a vertical line spans all their
-	// values.
+	// One column of pixels may cover many ticks. A vertical line then spans the values of all
+	// these ticks.
 	every := uint64(span/float64(box.W)) + 1
 	var x0, y0 float32
 	last := uint64(0)

@@ -7,13 +7,13 @@ import (
 	"halfstep/cmd/viewer/internal/picture"
 )
 
-// Cursor moves the cursor to a point of the window. With -compare, the same
-// point of either half shows the same point of the world.
+// Cursor moves the cursor to a point of the window. With -compare, the same point of either half
+// shows the same point of the world.
 func (v *pointer) Cursor(x, y float64) {
 	half := v.picture.Half()
 	if o := v.session.Stage.Right; o != nil {
 		if v.session.Stage.Drag.Body == 0 && o.Drag.Body == 0 && !v.picture.Camera.Panning {
-			o.UnderCursor = x >= float64(half.W) // does not change during a drag
+			o.UnderCursor = x >= float64(half.W) // the half under the cursor does not change during a drag
 		}
 		if o.UnderCursor {
 			x -= float64(half.W)
@@ -22,9 +22,9 @@ func (v *pointer) Cursor(x, y float64) {
 	v.picture.Camera.Cursor(x, y, half)
 }
 
-// Button is called when a mouse button is pressed or released. The left one drags
-// a body, draws with a tool, or pans; with Shift it chooses several bodies, in a frame or one by one.
-// The others pan.
+// Button is called when a mouse button is pressed or released. The left button drags a body, draws
+// with a tool, or pans. With Shift the left button chooses several bodies, in a frame or one by one.
+// The other buttons pan.
 func (v *pointer) Button(b input.Button, down bool, mods input.Mods) {
 	if b != input.MouseButtonLeft {
 		v.picture.Camera.Panning = down
@@ -57,7 +57,7 @@ func (v *pointer) Button(b input.Button, down bool, mods input.Mods) {
 	}
 }
 
-// rightButton pans while it is held; a click opens the menu.
+// rightButton pans while the button is held. A click opens the menu.
 func (v *pointer) rightButton(down bool) {
 	if down {
 		v.panel.Menu.Open = false
@@ -71,16 +71,16 @@ func (v *pointer) rightButton(down bool) {
 	}
 }
 
-// grabDistance is the greatest distance of the cursor from a body that it takes hold of, in units.
+// grabDistance is the greatest distance, in units, between the cursor and a body that it grabs.
 const grabDistance = 12
 
-// grab takes hold of the body at or near the cursor, and returns false if there is none.
+// grab grabs the body at or near the cursor. It returns false if there is none.
 func (v *pointer) grab() bool {
 	return v.session.Stage.Grab(v.picture.Camera.World(v.picture.Half()), v.picture.Reach(grabDistance))
 }
 
-// Pull pulls the held bodies towards the cursor. It is called in every frame,
-// because the camera can move while the mouse does not. now is the time of the frames.
+// Pull pulls the grabbed bodies towards the cursor. It is called in every frame, because the camera
+// can move while the mouse does not. The parameter now is the time of the frames.
 func (v *pointer) Pull(now time.Duration) {
 	if !v.dragging() {
 		return

@@ -18,18 +18,18 @@ type scenePane struct {
 	session *play.Session
 	picture *picture.Picture
 
-	Search     string    // in the list of scenes
+	Search     string    // Search is the text in the search field of the list of scenes.
 	list       ui.Scroll // the list of scenes
 	moments    ui.Scroll // the list of changes
 	MomentRows rowNames
-	found      []int // scenes that match the search
-	arrived    int   // session.Arrived when the list was last laid out
-	shown      int   // the scene to which the list has been scrolled, or -1
+	found      []int // found are the scenes that match the search, by index.
+	arrived    int   // arrived is the value of session.Arrived when the list was last laid out.
+	shown      int   // shown is the scene to which the list has been scrolled, or -1.
 }
 
-// layScene lays out the page Scene of the panel: the description of the open scene, its
-// parameters, the changes that can be undone, and the list of all scenes. In a low window the
-// page scrolls, and the list keeps some lines.
+// layScene lays out the page Scene of the panel: the description of the open scene, its parameters,
+// the changes that can be undone, and the list of all scenes. In a low window the page scrolls, and
+// the list keeps some lines.
 func (v *scenePane) layScene(c *ui.Context, area ui.Rect) {
 	const least = 140 // the least height of the list
 	sc := &v.session.Stage.Scenes[v.session.Stage.Current]
@@ -72,10 +72,10 @@ func (v *scenePane) layParams(c *ui.Context) {
 	c.Space(4)
 }
 
-// layList lists the scenes that match the search, the best match first. A click opens a scene;
-// with entered (Enter was pressed in the search field) the first one is opened.
+// layList lists the scenes that match the search, the best match first. A click opens a scene. If
+// entered is true, Enter was pressed in the search field, and the first scene is opened.
 func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
-	if v.arrived != v.session.Arrived { // scroll the list to the scene that came from outside
+	if v.arrived != v.session.Arrived { // scroll the list to the scene that was opened from outside
 		v.arrived, v.shown = v.session.Arrived, -1
 	}
 	open := -1
@@ -88,7 +88,7 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 			if !v.listed(path) {
 				continue
 			}
-			if entered && len(v.found) == 0 { // it is the first one of the list
+			if entered && len(v.found) == 0 { // the search matches nothing, so the file is the first entry of the list
 				entered = false
 				v.session.Read(path)
 			}
@@ -111,7 +111,7 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 			}
 		}
 		if i == v.session.Stage.Current && v.shown != i && v.Search == "" {
-			v.shown = i // scrolls there once, and not in every frame
+			v.shown = i // scroll to the scene once, and not in every frame
 			c.Reveal(20)
 		}
 		// With a search, the first match is drawn as chosen, because Enter opens it.
@@ -130,24 +130,25 @@ func (v *scenePane) layList(c *ui.Context, area ui.Rect, entered bool) {
 	}
 	v.session.Uses.Count("open")
 	v.Search, v.shown = "", -1
-	c.Leave() // the search field: keys belong to the viewer again
-	// for unsaved work, LeaveScene first asks for "a click once more"
+	c.Leave() // the user has finished with the search field, so keys belong to the viewer again
+	// if there is unsaved work, LeaveScene first asks for "a click once more"
 	v.panel.keepError(v.session.Changes.LeaveScene("a click", func() error { return v.session.ChangeScene(open) }))
 }
 
-// unopened reports whether a file is not in the list of scenes: it was not opened in this run.
+// unopened reports whether a file is missing in the list of scenes, because it was not opened in this
+// run.
 func (v *scenePane) unopened(full string) bool {
 	return !slices.ContainsFunc(v.session.Stage.Scenes, func(s play.SceneEntry) bool { return s.Full == full })
 }
 
-// listed reports whether the list shows a file by its name, and not as an opened scene: it matches the
-// search.
+// listed reports whether the list shows a file by its name, because the name matches the search. An
+// opened scene is listed elsewhere.
 func (v *scenePane) listed(path string) bool {
 	return v.unopened(path) && strings.Contains(strings.ToLower(filepath.Base(path)), strings.ToLower(strings.TrimSpace(v.Search)))
 }
 
-// Found appends the indices of the scenes that match a search, ordered by how well they match
-// (see isName and the constants after it). An empty search matches all scenes, in their own order.
+// Found appends the indices of the scenes that match a search, the best match first (see isName and
+// the constants after it). An empty search matches all scenes, in their own order.
 func Found(to []int, all []play.SceneEntry, search string) []int {
 	if search = strings.ToLower(strings.TrimSpace(search)); search == "" {
 		for i := range all {
@@ -165,16 +166,16 @@ func Found(to []int, all []play.SceneEntry, search string) []int {
 	return to
 }
 
-// how well a scene matches a search, best first
+// the ways in which a scene matches a search, the best first
 const (
-	isName     = iota // the search is its whole name
-	beginsName        // its name begins with the search
-	inName            // its name contains the search
-	inWords           // each word of the search is in its name, category or description
+	isName     = iota // isName: the search is the whole name.
+	beginsName        // beginsName: the name begins with the search.
+	inName            // inName: the name contains the search.
+	inWords           // inWords: each word of the search is in the name, the category or the description.
 	notFound
 )
 
-// matches returns how well a scene matches a search, from isName to notFound. The search is in
+// matches returns how well a scene matches a search, from isName to notFound. The search must be in
 // lower case.
 func matches(sc *play.SceneEntry, search string) int {
 	name := strings.ToLower(sc.Listed())
@@ -195,8 +196,8 @@ func matches(sc *play.SceneEntry, search string) int {
 	return inWords
 }
 
-// layMoments lists the user's changes of the world, the newest first. A click restores the world of that
-// moment. Moments have running numbers; m.First is the number of the oldest one.
+// layMoments lists the user's changes of the world, the newest first. A click restores the world as it
+// was at that moment. Moments are numbered in order, and m.First is the number of the oldest moment.
 func (v *scenePane) layMoments(c *ui.Context) {
 	m := &v.session.Changes.Moments
 	if len(m.All) == 0 {
@@ -226,7 +227,7 @@ func (v *scenePane) layMoments(c *ui.Context) {
 // rowNames are the control names of a list's rows. They are kept, so that a frame allocates nothing.
 type rowNames []string
 
-// of returns prefix and n, as the name of row n.
+// of returns the name of row n: the prefix and the number n.
 func (r *rowNames) of(prefix string, n int) string {
 	for n >= len(*r) {
 		*r = append(*r, prefix+strconv.Itoa(len(*r)))

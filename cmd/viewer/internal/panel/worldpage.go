@@ -19,13 +19,13 @@ type worldPane struct {
 	session *play.Session
 	picture *picture.Picture
 
-	// the values of the sliders of restartSlider while they are held; 0: not held
+	// the values of restartSlider's sliders while the user holds them, or 0
 	heldSubSteps, heldVelocity, heldPosition, heldWorkers int
 
-	loops []string // the loops that can be chosen
+	loops []string // loops are the loops that the user can choose.
 }
 
-// LayWorld lays out the page World of the panel: the settings of steps.
+// LayWorld lays out the page World of the panel, which has the settings of steps.
 func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[WorldPage], area)
 	if v.session.Stage.Shown.Watched() {
@@ -59,7 +59,7 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 	}, func(i int) error { return v.session.SetLoop(v.loops[i]) })
 	ofScene := &v.session.Stage.SceneConfig.World
 	switch {
-	case v.session.Stage.Shown.Replay() != nil: // its iterations are those of the recording
+	case v.session.Stage.Shown.Replay() != nil: // a recording has its own iterations
 	case v.session.Stage.Stepper() == world.SoftStep:
 		v.restartSlider("sub-steps", &v.heldSubSteps, v.session.Stage.World.SubSteps, ofScene.SubSteps, &changed.SubSteps)
 	default:
@@ -70,8 +70,8 @@ func (v *worldPane) LayWorld(c *ui.Context, area ui.Rect) {
 	c.EndScroll()
 }
 
-// gravity lays out a slider for gravity in one direction. ofScene is the scene's value; with returns the
-// gravity with the slider's value.
+// gravity lays out a slider for gravity in one direction. The parameter ofScene is the scene's value.
+// The function with returns the gravity with the slider's value in that direction.
 func (v *worldPane) gravity(name, text string, now, ofScene float64, with func(x float64) world.Vec) {
 	gravityRange.Default = ofScene
 	v.panel.slider(name, text, noKey, now, &gravityRange, func(x float64) error {
@@ -82,12 +82,12 @@ func (v *worldPane) gravity(name, text string, now, ofScene float64, with func(x
 	})
 }
 
-// worldSwitch lays out a switch for a setting of the world, which is now on or off. A command changes
-// it in the running world, and *setting keeps the user's choice.
+// worldSwitch lays out a switch for a setting of the world. The setting is now on or off. A command
+// changes the setting in the running world, and *setting stores the user's choice.
 func (v *worldPane) worldSwitch(name, text, tip, command string, setting *play.OnOffUnset, on bool) {
 	c := v.panel.Ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, noKey, on) {
-		v.session.Stage.EndDrag() // or undo would bring back the joint of a drag
+		v.session.Stage.EndDrag() // otherwise undo would bring back the joint of a drag
 		if v.session.Changes.BeginChange(text) {
 			v.session.Tune.SwitchWorld(command, setting, !on)
 		}
@@ -101,9 +101,10 @@ var (
 	countRange   = ui.Range{Min: 1, Max: 32, Step: 1}
 )
 
-// restartSlider lays out a slider for a whole number that a running world cannot change: when the
-// user releases it, the scene restarts. Until then the slider shows *held. now is the value in use,
-// ofScene that of the scene, and *setting the user's.
+// restartSlider lays out a slider for a whole number that cannot change in a running world. When
+// the user releases the slider, the scene restarts. Until then the slider shows *held. The
+// parameter now is the value in use, ofScene is the value of the scene, and *setting is the user's
+// value.
 func (v *worldPane) restartSlider(name string, held *int, now, ofScene int, setting *int) {
 	c, g := v.panel.Ui, countRange
 	g.Default = float64(ofScene)
@@ -114,7 +115,7 @@ func (v *worldPane) restartSlider(name string, held *int, now, ofScene int, sett
 		*held = n
 	}
 	if !done && c.Held(name) || *held == 0 {
-		return // the user has not released it, or has not touched it
+		return // the user still holds the slider, or has not touched it
 	}
 	if *held = 0; n != now {
 		v.session.Uses.Count(name)

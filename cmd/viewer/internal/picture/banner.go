@@ -13,12 +13,13 @@ import (
 var (
 	pastTint   = colour{255, 196, 120, 26}
 	bannerBack = colour{120, 84, 32, 245}
-	toolBack   = colour{37, 78, 138, 245} // for the banner that names the tool
+	toolBack   = colour{37, 78, 138, 245} // toolBack is the colour of the banner that names the tool.
 )
 
-// DrawPast draws the tint of the past, and a banner if the picture shows the past, a watched program some
-// time ago, or the end of a replay. Otherwise a banner names the tool, unless that is the hand. The banner
-// may have a button that returns to the present, at HUD.Now.
+// DrawPast draws a tint over the past, and a banner. The banner says that the picture shows the past, an
+// earlier state of a watched program, or the end of a replay. In all other cases the banner names the
+// tool, unless the tool is the hand. The banner may have a button, at HUD.Now, that returns to the
+// present.
 func (v *Picture) DrawPast(c *glrender.HUD) {
 	v.HUD.Now = ui.Rect{}
 	width, height := v.Clear(c)
@@ -67,8 +68,8 @@ func (v *Picture) DrawPast(c *glrender.HUD) {
 
 const BannerTall = 24
 
-// Tool describes the tool of the left button and the key that ends it, if that is not the hand and the
-// world can be changed. Otherwise it returns "".
+// Tool describes the tool of the left button, and the key that ends the tool. It returns "" if the
+// tool is the hand, or if the world cannot be changed.
 func (v *Picture) Tool() string {
 	t := v.session.Sketcher.Tool
 	if t == play.HandTool || v.session.Stage.Shown.Recorded() {
@@ -77,8 +78,8 @@ func (v *Picture) Tool() string {
 	return play.Tools[t].Name + ": " + play.Tools[t].Help + "  ·  " + v.controls.Key("close") + " ends it"
 }
 
-// BannerTick returns the tick for the banner and the figures: the user's, or that of the time bar's knob
-// if the panel is open.
+// BannerTick returns the tick for the banner and the figures. If the panel is open this is the tick of
+// the time bar's knob, and otherwise the user's tick.
 func (v *Picture) BannerTick() uint64 {
 	if v.controls.Width(v.Surface) > 0 {
 		return v.controls.Knob()

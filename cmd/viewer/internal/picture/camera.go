@@ -13,31 +13,31 @@ import (
 	"halfstep/world"
 )
 
-// camera is the shown part of the world, and the body that it follows.
+// camera is the shown part of the world, and the body that the camera follows.
 type camera struct {
 	scene.Camera
 	Follow world.Body // 0: none
-	paged  bool       // it follows in steps as wide as the view, instead of continuously
+	paged  bool       // paged makes the camera follow in steps as wide as the view, instead of continuously.
 
-	// Place is the part of the world that the scene shows at first and Home shows again. While Home is
-	// set, it is fitted into the window whenever that changes. The user's first move of the view clears
-	// Home.
+	// Place is the part of the world that the scene shows at first. The action Home shows it again.
+	// While the field Home is true, Place is fitted into the window whenever the window changes. When
+	// the user moves the view, Home becomes false.
 	Place    scenes.View
 	Home     bool
-	fittedTo framing // the part of the window into which Place was last fitted
+	fittedTo framing // fittedTo is the part of the window into which Place was last fitted.
 
 	CursorX, CursorY float64 // the cursor, pixels
-	Panning          bool    // a button that moves the view is held
+	Panning          bool    // Panning says that the user holds a button that moves the view.
 }
 
-// framing is the part of a surface without text, in pixels from the top left. The scene's place is
-// fitted into it.
+// framing is the part of a surface that has no text, in pixels from the top left. The scene's place
+// is fitted into this part.
 type framing struct {
 	Half       input.Surface
 	X, Y, W, H float64
 }
 
-// Start shows the scene's view, or all bodies if it has none.
+// Start shows the scene's view. If the scene has none, it shows all bodies.
 func (c *camera) Start(place scenes.View, v *scene.View[body2d.State]) {
 	c.Follow, c.Panning, c.paged = 0, false, place.Paged
 	if b := scene.BoundsOf(v); place.Height == 0 && !b.Empty() && !math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
@@ -45,7 +45,7 @@ func (c *camera) Start(place scenes.View, v *scene.View[body2d.State]) {
 		place.Width, place.Height = b.MaxX-b.MinX, b.MaxY-b.MinY
 	}
 	if place.Height <= 0 {
-		place.Height = 20 // m: the bodies are one point, or there are none
+		place.Height = 20 // in m, for the case that all bodies are at one point or there are none
 	}
 	if place.Width <= 0 {
 		place.Width = place.Height * 4 / 3
@@ -74,7 +74,7 @@ func (c *camera) Shown(f framing) scenes.View {
 	}
 }
 
-// aside returns the distance of the middle of the picture from the middle of the place, in m.
+// aside returns the distance between the middle of the picture and the middle of the place, in m.
 func (c *camera) aside() (x, y float64) {
 	if f := &c.fittedTo; c.Home && f.W > 0 {
 		scale := c.Scale(f.Half.H)
@@ -83,15 +83,15 @@ func (c *camera) aside() (x, y float64) {
 	return x, y
 }
 
-// After makes the camera follow a body that the user has chosen; 0 is none.
+// After makes the camera follow a body that the user has chosen. If b is 0 it follows no body.
 func (c *camera) After(b world.Body) { c.Follow, c.paged = b, false }
 
-// Away is called when the user moves the view: it then neither follows a body nor fits itself to the
-// window.
+// Away is called when the user moves the view. From then on the view neither follows a body nor fits
+// itself to the window.
 func (c *camera) Away() { c.Follow, c.Home = 0, false }
 
-// Track moves the camera to the shown place of the followed body. A paged camera moves by whole widths
-// of the view, until the body is in view.
+// Track moves the camera to the shown position of the followed body. A paged camera moves by whole
+// widths of the view, until the body is in view.
 func (c *camera) Track(e *play.Player) {
 	if c.Follow == 0 {
 		return
@@ -119,7 +119,7 @@ func (c *camera) Removed(b world.Body) {
 	}
 }
 
-// Cursor moves the cursor. While panning, the picture moves with it.
+// Cursor moves the cursor. During panning, the picture moves with the cursor.
 func (c *camera) Cursor(x, y float64, s input.Surface) {
 	if c.Panning {
 		c.Away()
@@ -128,17 +128,17 @@ func (c *camera) Cursor(x, y float64, s input.Surface) {
 	c.CursorX, c.CursorY = x, y
 }
 
-// PanBy moves the view by fractions of its height.
+// PanBy moves the view by fractions of the view's height.
 func (c *camera) PanBy(right, up float64, s input.Surface) {
 	c.Away()
 	h := float64(s.H)
 	c.Camera = c.Pan(-right*h, up*h, s.H)
 }
 
-// ZoomStep is one click of the wheel.
+// ZoomStep is the factor by which one click of the wheel zooms.
 const ZoomStep = 1.15
 
-// Zoom magnifies the view and keeps the point under the cursor.
+// Zoom magnifies the view. The point under the cursor stays where it is.
 func (c *camera) Zoom(factor float64, s input.Surface) {
 	if !s.Empty() {
 		c.Home = false
@@ -158,8 +158,8 @@ func (c *camera) Contains(x, y float64, s input.Surface) bool {
 	return px >= 0 && py >= 0 && px <= float64(s.W) && py <= float64(s.H)
 }
 
-// FitHome fits the scene's place into the part of the window without panel and text, if that part has
-// changed.
+// FitHome fits the scene's place into the part of the window that has no panel and no text. It does
+// this only if that part has changed.
 func (v *Picture) FitHome() {
 	if c := &v.Camera; c.Home && !v.Surface.Empty() {
 		if f := v.Framing(); f != c.fittedTo {
@@ -169,8 +169,8 @@ func (v *Picture) FitHome() {
 	}
 }
 
-// isLost reports whether the user has moved the view to a place without bodies. It checks only when
-// the figures are refreshed, four times a second.
+// isLost reports whether the user has moved the view to a place without bodies. It checks this only
+// when the figures are refreshed, four times a second.
 func (h *HUD) isLost(v *Picture) bool {
 	if f := &v.Figures; h.lost.at != f.Refreshed {
 		h.lost.at, h.lost.is = f.Refreshed, !v.Camera.Home && v.Camera.Follow == 0 && v.session.Stage.View.Counts.Bodies > 0
@@ -203,8 +203,8 @@ func (v *Picture) FollowOwn() {
 	}
 }
 
-// Framing returns the part of the picture without text: above the message at the bottom, and below or
-// beside the metrics, whichever shows the place larger.
+// Framing returns a part of the picture without text, above the message at the bottom. Of the part
+// below the metrics and the part beside them, it chooses the one that shows the place larger.
 func (v *Picture) Framing() framing {
 	half := v.Half()
 	unit := float64(glrender.Unit(half.Scale))
@@ -216,12 +216,12 @@ func (v *Picture) Framing() framing {
 		f.H -= timelineTall * unit
 	}
 	if v.session.Stage.Right != nil {
-		tall := footTall * unit // the height of the halves' labels, which have more lines in a narrow window
+		tall := footTall * unit // the height of the labels of the halves, which have more lines in a narrow window
 		if f.W < 420*unit {
 			tall *= 3.5
 		}
 		f.Y, f.H = f.Y+tall, f.H-tall
-	} else if !v.session.Stage.Options.Hidden && (v.session.Travel.HasPast || v.session.Stage.Shown.Replay() != nil) { // always room for the banner of DrawPast, so that the view does not jump
+	} else if !v.session.Stage.Options.Hidden && (v.session.Travel.HasPast || v.session.Stage.Shown.Replay() != nil) { // always leave room for the banner of DrawPast, so that the view does not jump
 		tall := float64(BannerTall+Padding) * unit
 		f.Y, f.H = f.Y+tall, f.H-tall
 	}
@@ -240,7 +240,7 @@ func (v *Picture) Framing() framing {
 	return f
 }
 
-// Reach returns the length in the world of some units, m.
+// Reach returns the length in the world, in m, of a number of units.
 func (v *Picture) Reach(units float64) float64 {
 	half := v.Half()
 	return units * max(1, half.Scale) / v.Camera.Scale(half.H)

@@ -6,15 +6,15 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// Controls is the picture's view of the controls beside it and over it.
+// Controls is what the picture knows of the controls beside it and over it.
 type Controls interface {
-	Width(s input.Surface) int   // the width of the surface that they take at the right, pixels
-	Crowds(s input.Surface) bool // there is no room for the figures beside them
-	Shapes() *ui.Context         // the shapes to draw, or nil
-	Knob() uint64                // the tick of the time bar
-	Drags() bool                 // the user drags something in the picture
-	Key(action string) string    // the first key of an action
-	HelpLines() []HelpLine       // all mouse actions and keys
+	Width(s input.Surface) int   // Width returns the width that the controls take at the right of the surface, in pixels.
+	Crowds(s input.Surface) bool // Crowds reports whether there is no room for the figures beside the controls.
+	Shapes() *ui.Context         // Shapes returns the shapes to draw, or nil.
+	Knob() uint64                // Knob returns the tick of the time bar.
+	Drags() bool                 // Drags reports whether the user drags something in the picture.
+	Key(action string) string    // Key returns the first key of an action.
+	HelpLines() []HelpLine       // HelpLines returns all mouse actions and keys.
 }
 
 // DrawControls draws the controls.
@@ -39,7 +39,8 @@ func (v *Picture) DrawControls(h *glrender.HUD) {
 	h.Unclip()
 }
 
-// Clear returns the size of the picture that the panel leaves free, in units.
+// Clear returns the size of the part of the picture that the panel does not cover, in
+// units.
 func (v *Picture) Clear(h *glrender.HUD) (width, height float32) {
 	width, height = h.Size()
 	return width - float32(v.controls.Width(v.Surface))/h.Unit(), height

@@ -15,7 +15,7 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// Draw draws the picture of a frame and all text and controls over it, and measures the work.
+// Draw draws the picture of a frame, with all text and controls over it. It also measures the work.
 func (v *Picture) Draw() error {
 	fb := v.Viewport()
 	v.GL[OnLeft].BeginFrame()
@@ -56,7 +56,7 @@ func (v *Picture) Draw() error {
 	return nil
 }
 
-// Viewport is the whole window.
+// Viewport returns the viewport of the whole window.
 func (v *Picture) Viewport() glrender.Viewport {
 	return glrender.Viewport{W: v.Surface.W, H: v.Surface.H, Scale: v.Surface.Scale}
 }
@@ -66,11 +66,11 @@ type Picture struct {
 	session  *play.Session
 	controls Controls
 
-	GL       [2]*glrender.Renderer // for the left half or the whole picture, and for the right half
+	GL       [2]*glrender.Renderer // GL has the renderer of the left half, which also draws an undivided picture, and the renderer of the right half.
 	Surface  input.Surface
 	Camera   camera
 	Layers   body2d.Layers
-	pen      pen    // draws the marks of one half
+	pen      pen    // pen draws the marks of one half.
 	Tagged   tagged // the canvas of pen
 	painter  *draw.Painter
 	Figures  figures.Figures
@@ -79,15 +79,15 @@ type Picture struct {
 	Help     Help
 	Notice   Notice
 
-	Verdict string // the cause of the last hitch
+	Verdict string // Verdict is the cause of the last hitch.
 }
 
-// New makes a picture of a size, with or without the figures and the timeline.
+// New makes a picture of a size. The parameters figures and timeline say whether these are shown.
 func New(size input.Surface, figures, timeline bool) *Picture {
 	return &Picture{Surface: size, Layers: defaultLayers, painter: draw.NewPainter(0), HUD: HUD{On: figures}, Timeline: TimelineView{On: timeline}}
 }
 
-// Plays sets the session that the picture shows, and the controls beside it.
+// Plays sets the session that the picture shows, and the controls beside the picture.
 func (v *Picture) Plays(s *play.Session, c Controls) {
 	v.session, v.controls = s, c
 	s.Stage.Debug = v.Layers
@@ -103,19 +103,19 @@ func (v *Picture) closeGL(half int) {
 	}
 }
 
-// Pixels reads the picture that was drawn last.
+// Pixels copies the picture that was drawn last.
 func (v *Picture) Pixels(to *image.NRGBA) { v.GL[OnLeft].ReadPixels(v.Viewport(), to) }
 
 // Image returns the picture that was drawn last.
 func (v *Picture) Image() image.Image { return v.GL[OnLeft].Screenshot(v.Viewport()) }
 
-// Open prepares the picture for drawing. The context must be current.
+// Open prepares the picture for drawing. The GL context must be current.
 func (v *Picture) Open() (err error) {
 	v.GL[OnLeft], err = glrender.New()
 	return err
 }
 
-// Close frees the GL objects of Open and Draw.
+// Close frees the GL objects that Open and Draw have made.
 func (v *Picture) Close() {
 	v.closeGL(OnLeft)
 	v.closeGL(onRight)

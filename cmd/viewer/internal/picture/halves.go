@@ -11,7 +11,8 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// Half returns the surface for the world: all that the panel leaves free, or its left half.
+// Half returns the surface for the world. This is the part that the panel does not cover, or the left
+// half of that part.
 func (v *Picture) Half() input.Surface {
 	s := v.Surface
 	s.W -= v.controls.Width(s)
@@ -21,7 +22,8 @@ func (v *Picture) Half() input.Surface {
 	return s
 }
 
-// Left returns the viewport of the left half, or of the whole picture if nothing is compared.
+// Left returns the viewport of the left half. If nothing is compared, it returns the viewport of the
+// whole picture.
 func (v *Picture) Left() glrender.Viewport {
 	s := v.Half()
 	return glrender.Viewport{W: s.W, H: s.H, Scale: s.Scale}
@@ -45,14 +47,14 @@ func (v *Picture) drawRight() error {
 	gl.BeginFrame()
 	fb := v.Left()
 	fb.X, fb.W = fb.W, v.Surface.W-v.controls.Width(v.Surface)-fb.W
-	// Both viewports have the same height and the camera is centred in each, so
-	// both halves show the same part of the world.
+	// Both viewports have the same height, and the camera is centred in each. Both halves therefore
+	// show the same part of the world.
 	return gl.Draw(o.View, v.Camera.Camera, fb, v.Layers)
 }
 
 var dividerColour = colour{255, 255, 255, 120}
 
-// label draws the line between the halves and a label for each beside it.
+// label draws the line between the halves, and a label for each half beside the line.
 func (v *Picture) label(c *glrender.HUD) {
 	if v.session.Stage.Right == nil {
 		return
@@ -69,14 +71,14 @@ func (v *Picture) label(c *glrender.HUD) {
 	}
 }
 
-// tag is a label and its place, in units of the HUD.
+// tag is a label and its position, in units of the HUD.
 type tag struct {
 	Text       string
 	X, y, W, h float32
 }
 
-// Tags places the labels of the left and the right half, beside the line between them. If a label
-// is too wide for its half, both are broken into a line for each part.
+// Tags returns the labels of the left and the right half, which are beside the line between the
+// halves. If a label is too wide for its half, both labels are broken into one line for each part.
 func (v *Picture) Tags() [2]tag {
 	unit := float32(glrender.Unit(v.Surface.Scale))
 	middle, width := float32(v.Half().W)/unit, float32(v.Surface.W-v.controls.Width(v.Surface))/unit
@@ -115,7 +117,7 @@ func (v *Picture) Labels() (left, right string) {
 	left = halfLabel(names[0], v.session.Stage.Player, o.Player, &v.session.Stage.Settings, &o.Settings, steppers[0], steppers[1])
 	right = halfLabel(names[1], o.Player, v.session.Stage.Player, &o.Settings, &v.session.Stage.Settings, steppers[1], steppers[0])
 	if at, ended := v.session.Comparer.Ended(); ended {
-		right = fmt.Sprintf("%s  ended at %.1f s", names[1], at) // it stands still, so it has no figures
+		right = fmt.Sprintf("%s  ended at %.1f s", names[1], at) // that run no longer moves, so it has no animation error
 	}
 	if d, ok := v.session.Sampler.Apart(); ok {
 		right += "  " + v.session.Sampler.Tracked[0].Label + string(v.Figures.Line().Str(" ").Apart(d).Str(" apart"))
@@ -124,8 +126,8 @@ func (v *Picture) Labels() (left, right string) {
 }
 
 // halfLabel returns the text for a half: its name if it has one, the settings in which it differs from
-// the other half, and its animation error once that is known. e, s and stepper belong to the half; o,
-// other and others to the other one.
+// the other half, and its animation error once that is known. The parameters e, s and stepper belong
+// to the half. The parameters o, other and others belong to the other half.
 func halfLabel(name string, e, o *play.Player, s, other *play.Settings, stepper, others string) string {
 	var says []string
 	if name != "" {
@@ -151,7 +153,8 @@ func halfLabel(name string, e, o *play.Player, s, other *play.Settings, stepper,
 	return strings.Join(says, "  ")
 }
 
-// loopLabel names the loop of a half, or the sync mode of the engine's own loop.
+// loopLabel returns the name of the loop of a half. For the engine's own loop it returns the sync
+// mode.
 func loopLabel(e *play.Player) string {
 	if e.Name != "" {
 		return e.Name
@@ -166,7 +169,7 @@ func pacedLabel(on bool) string {
 	return "not paced"
 }
 
-// markApart outlines the bodies that have different places in the two halves.
+// markApart outlines the bodies that have different positions in the two halves.
 func (v *Picture) markApart(p *pen, view *play.View) {
 	if !v.session.Comparer.Together() || !v.session.Comparer.Compare.Replays() || v.session.Stage.Right == nil {
 		return
@@ -183,8 +186,8 @@ func (v *Picture) markApart(p *pen, view *play.View) {
 	}
 }
 
-// samePlace reports whether two states have the same position and angle. Flags may differ after a
-// seek, because they also depend on how the body moved there.
+// samePlace reports whether two states have the same position and angle. Their flags may differ
+// after a seek, because flags also depend on how the body moved there.
 func samePlace(a, b *body2d.State) bool {
 	return a.X == b.X && a.Y == b.Y && a.Angle == b.Angle && a.Turns == b.Turns
 }

@@ -7,8 +7,8 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// Help is the overlay that lists keys and mouse actions, group by group in columns, on as many pages
-// as the window needs.
+// Help is the overlay that lists keys and mouse actions in groups. The groups are in columns, on as
+// many pages as the window needs.
 type Help struct {
 	On   bool
 	page int
@@ -19,26 +19,26 @@ type HelpLine struct{ Key, Does string }
 
 var (
 	HelpColour = colour{15, 19, 26, 255} // of the help, opaque
-	helpShade  = colour{6, 8, 12, 150}   // over the rest of the picture
+	helpShade  = colour{6, 8, 12, 150}   // the colour over the rest of the picture
 )
 
-// Sizes of the help, in units.
+// These are sizes in the help, in units.
 const (
-	HelpKey    = 76 // the width of the keys
+	HelpKey    = 76 // HelpKey is the width of the column for keys.
 	HelpRow    = 15
 	HelpGap    = 24 // between columns
 	helpTitle  = 6  // above a title
 	HelpBorder = 2 * Padding
 )
 
-// HelpPlace is the place of a line on its page.
+// HelpPlace is the position of a line, and the page that has it.
 type HelpPlace struct {
 	Page, Column int
 	Y            float32
 }
 
 // placeHelp breaks the lines into columns that are no higher than tall, and the columns into pages. A
-// group stays in one column if it fits, and a title stays with the line below it.
+// group stays in one column if there is room, and a title stays with the line below the title.
 func placeHelp(lines []HelpLine, tall float32, columns int) (places []HelpPlace) {
 	var at HelpPlace
 	for i, l := range lines {
@@ -64,7 +64,7 @@ func placeHelp(lines []HelpLine, tall float32, columns int) (places []HelpPlace)
 	return places
 }
 
-// groupLines returns the number of lines of the first group, with its title.
+// groupLines returns the number of lines of the first group, including its title.
 func groupLines(lines []HelpLine) int {
 	if n := slices.IndexFunc(lines[1:], func(l HelpLine) bool { return l.Does == "" }); n >= 0 {
 		return n + 1
@@ -72,9 +72,9 @@ func groupLines(lines []HelpLine) int {
 	return len(lines)
 }
 
-// Layout places the lines in a window of that size, and returns the width of a column. It uses the
-// width that the panel leaves free, or the whole window if the help would have more than one page
-// there.
+// Layout gives each line a position in a window of that size. It also returns the width of a
+// column. It uses the width that the panel does not cover. If the help would then have more than
+// one page, it uses the whole window.
 func (h *Help) Layout(lines []HelpLine, free, width, height float32, unit int) (places []HelpPlace, wide float32) {
 	for _, l := range lines {
 		wide = max(wide, HelpKey+LabelWidth(unit, l.Does))
@@ -86,9 +86,9 @@ func (h *Help) Layout(lines []HelpLine, free, width, height float32, unit int) (
 		if places = placeHelp(lines, most, columns); HelpPages(places) == 1 {
 			break
 		}
-		places = placeHelp(lines, most-HelpRow, columns) // leaves room for the line "page 1 of 2"
+		places = placeHelp(lines, most-HelpRow, columns) // leave room for the line "page 1 of 2"
 	}
-	for tall := most; HelpPages(places) == 1; tall -= HelpRow / 2 { // as low as possible, so that columns are about equal
+	for tall := most; HelpPages(places) == 1; tall -= HelpRow / 2 { // make the columns as low as possible, so that their heights are about equal
 		p := placeHelp(lines, tall, columns)
 		if HelpPages(p) > 1 {
 			break
@@ -100,7 +100,7 @@ func (h *Help) Layout(lines []HelpLine, free, width, height float32, unit int) (
 
 func HelpPages(places []HelpPlace) int { return places[len(places)-1].Page + 1 }
 
-// NextHelp opens the help, then its next page, and closes it after the last.
+// NextHelp opens the help, or its next page. After the last page it closes the help.
 func (v *Picture) NextHelp() {
 	h := &v.Help
 	unit := glrender.Unit(v.Surface.Scale)
@@ -114,13 +114,13 @@ func (v *Picture) NextHelp() {
 	}
 }
 
-// Draw draws the help in the middle of the width that the panel leaves free, or of the window if
-// that is too narrow.
+// Draw draws the help in the middle of the width that the panel does not cover. If that is too
+// narrow, it draws the help in the middle of the window.
 func (h *Help) Draw(c *glrender.HUD, lines []HelpLine, free float32) {
 	width, height := c.Size()
 	places, wide := h.Layout(lines, free, width, height, int(c.Unit()))
 	pages := HelpPages(places)
-	h.page = min(h.page, pages-1) // the window may have grown
+	h.page = min(h.page, pages-1) // the window may have grown, so that there are fewer pages
 	columns, tall := 0, float32(0)
 	for _, p := range places {
 		columns, tall = max(columns, p.Column+1), max(tall, p.Y+HelpRow)

@@ -9,7 +9,7 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// colour is red, green, blue and alpha, as in glrender.
+// colour is red, green, blue and alpha, as in package glrender.
 type colour = [4]uint8
 
 var (
@@ -26,17 +26,17 @@ var (
 // HUD is the text over the picture: the figures in the upper left corner, and the message at the bottom.
 type HUD struct {
 	On   bool      // the figures are shown
-	Hint time.Time // until then the message says what the user can do
-	Now  ui.Rect   // the button that returns to the present, units; see DrawPast
-	lost struct {  // the last answer of isLost
-		at int // the value of figures.refreshed when it was computed
+	Hint time.Time // Hint is the time until which the message says what the user can do.
+	Now  ui.Rect   // Now is the button that returns to the present, in units (see DrawPast).
+	lost struct {  // lost is the last result of isLost.
+		at int // at is the value of figures.refreshed when the result was computed.
 		is bool
 	}
 
-	lines []string // of the message at the bottom
+	lines []string // lines are the lines of the message at the bottom.
 }
 
-// Sizes in units of the HUD.
+// Sizes are in units of the HUD.
 const (
 	Margin     = 8
 	Padding    = 8
@@ -55,8 +55,8 @@ func (h *HUD) Draw(c *glrender.HUD, v *Picture) {
 	h.drawFootnote(c, v)
 }
 
-// Standing shows whether time is paused, scaled or recorded, if neither the panel nor the figures
-// show that.
+// Standing shows whether time is paused, scaled or recorded. It shows nothing if the panel or the
+// figures already show that.
 func (h *HUD) Standing(c *glrender.HUD, v *Picture) {
 	t := v.Figures.Line()
 	add := func(s string) {
@@ -83,7 +83,7 @@ func (h *HUD) Standing(c *glrender.HUD, v *Picture) {
 	}
 }
 
-// Panel draws the figures, with the same names as on the page Figures of the panel.
+// Panel draws the figures. They have the same names as on the page Figures of the panel.
 func (h *HUD) Panel(c *glrender.HUD, v *Picture) {
 	const left, wide = float32(Margin + Padding), PanelWidth - 2*Padding
 	y := float32(Margin + Padding)
@@ -136,7 +136,7 @@ func (h *HUD) Panel(c *glrender.HUD, v *Picture) {
 	line(textColour, "bodies", f.Line().Int(int64(view.Counts.Bodies)).Str(", contacts ").Int(int64(view.Counts.Contacts)))
 	line(textColour, "GL calls", f.Line().Int(int64(f.Work.Calls)))
 
-	// The graph's height is two frames at 60 Hz.
+	// The height of the graph is two frames at 60 Hz.
 	const top = 1000.0 / 30
 	y += 4
 	c.Rect(left, y+graphTall/2, wide, 1, lineColour)
@@ -144,7 +144,7 @@ func (h *HUD) Panel(c *glrender.HUD, v *Picture) {
 	c.Graph(left, y, wide, graphTall, f.Last(f.FrameTimes), 0, top, FrameColour)
 }
 
-// drawFootnote draws the message at the bottom; see footnote.
+// drawFootnote draws the message at the bottom (see Footnote).
 func (h *HUD) drawFootnote(c *glrender.HUD, v *Picture) {
 	text, col, back := h.Footnote(v)
 	if text == "" {
@@ -169,7 +169,7 @@ func (h *HUD) drawFootnote(c *glrender.HUD, v *Picture) {
 	}
 }
 
-// The message of the first seconds, its duration and its fading time.
+// the message of the first seconds, how long it is shown, and how long it fades
 const (
 	hintText   = "drag a body  ·  " + ReplayHint
 	ReplayHint = "wheel zooms  ·  F1 shows the keys"
@@ -177,8 +177,8 @@ const (
 	fadeTime   = 2 * time.Second
 )
 
-// Footnote returns the message at the bottom, or "": a failure, a long step, the effect of a key, a
-// hint, or the scene's description.
+// Footnote returns the message at the bottom, or "". It is a failure, a long step, the effect of a
+// key, a hint, or the scene's description.
 func (h *HUD) Footnote(v *Picture) (text string, col, back colour) {
 	now := time.Now()
 	switch {
@@ -199,7 +199,7 @@ func (h *HUD) Footnote(v *Picture) (text string, col, back colour) {
 			k := float64(left) / float64(fadeTime)
 			col[3], back[3] = uint8(float64(col[3])*k), uint8(float64(back[3])*k)
 		}
-		if v.session.Stage.Shown.Replay() != nil { // its bodies cannot be dragged
+		if v.session.Stage.Shown.Replay() != nil { // the bodies of a replay cannot be dragged
 			return ReplayHint, col, back
 		}
 		return hintText, col, back
@@ -211,11 +211,11 @@ func LabelWidth(unit int, s string) float32 {
 	return glrender.LabelWidth(glrender.Regular, unit, s)
 }
 
-// Notice is a message that is shown for a while.
+// Notice is a message that is shown for some time.
 type Notice struct {
 	Text  string
 	until time.Time
-	asks  string // the action to repeat, for a question of Ask
+	asks  string // asks is the action that the user must repeat, if the notice is a question of Ask.
 }
 
 func (n *Notice) Shown(now time.Time) bool { return n.Text != "" && now.Before(n.until) }
@@ -225,7 +225,8 @@ func (v *Picture) Say(text string) {
 	v.Notice = Notice{Text: words.Printable(text), until: time.Now().Add(2 * time.Second)}
 }
 
-// Ask shows a warning, and reports whether the user has repeated the action while it is shown.
+// Ask shows a warning. It reports whether the user has repeated the action while the warning is
+// shown.
 func (v *Picture) Ask(by, text string) bool {
 	if n := &v.Notice; n.asks == by && n.Shown(time.Now()) {
 		*n = Notice{} // it is answered
@@ -236,7 +237,8 @@ func (v *Picture) Ask(by, text string) bool {
 	return false
 }
 
-// Warn shows an error, long enough for users who look away sometimes.
+// Warn shows an error for a time that is long enough for users who do not always look at the
+// screen.
 func (v *Picture) Warn(text string) {
 	v.Notice = Notice{Text: words.Printable(text), until: time.Now().Add(20 * time.Second)}
 }
@@ -248,10 +250,11 @@ func (v *Picture) ToggleFigures() {
 	}
 }
 
-// Unit is the size of a unit of text and controls, in pixels, at a scale of the display.
+// Unit returns the size of a unit of text and controls in pixels, for a scale of the display.
 func Unit(scale float64) int { return glrender.Unit(scale) }
 
-// TextWidth is the width of a text in units, with a unit of that many pixels.
+// TextWidth returns the width of a text in units. The parameter unit is the number of pixels of a
+// unit.
 func TextWidth(face ui.Face, unit int, s string) float32 {
 	return glrender.LabelWidth(glrender.Face(face), unit, s)
 }

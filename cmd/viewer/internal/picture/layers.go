@@ -9,8 +9,8 @@ import (
 
 const defaultLayers = glrender.DefaultLayers | body2d.DrawnLayer
 
-// ToggleLayer shows or hides a layer. does is its description. If the layer
-// must stay empty, a message says why.
+// ToggleLayer shows or hides a layer. The parameter does is the description of the layer.
+// If the layer must stay empty, a message says why.
 func (v *Picture) ToggleLayer(l body2d.Layers, does string) {
 	v.Layers ^= l
 	v.session.Stage.SetDebug(v.Layers)

@@ -12,7 +12,8 @@ import (
 	"halfstep/world"
 )
 
-// mostMarks is the greatest number of bodies that markApart outlines, so that a frame stays short.
+// mostMarks is the greatest number of bodies that markApart outlines. The limit keeps a frame
+// short.
 const mostMarks = 4000
 
 var (
@@ -28,31 +29,32 @@ type pen struct {
 	*glrender.HUD
 	camera scene.Camera
 	half   input.Surface
-	left   float32     // the left edge of the half, units
+	left   float32     // left is the left edge of the half, in units.
 	canvas draw.Canvas // draws in world coordinates
 }
 
-// tagged is a canvas that draws text on a small dark panel, and omits text that has no room.
+// tagged is a canvas that draws text on a small dark panel. It omits text for which there is no
+// room.
 type tagged struct {
 	draw.Canvas
 	pen  *pen
 	Room nameRoom
 }
 
-// Text writes a name, centred at a point, m.
+// Text writes a name, centred at a point in m.
 func (n *tagged) Text(at draw.Vec, text string, c body2d.Colour) {
 	if x, y := n.pen.at(at.X, at.Y); n.pen.sees(x, y) && n.Room.take(x, y) {
 		n.pen.tag(x, y, text, colour(c))
 	}
 }
 
-// at returns the place of a point of the world, m, in units of the HUD.
+// at returns the position of a point of the world in units of the HUD. The point is in m.
 func (p *pen) at(x, y float64) (float32, float32) {
 	px, py := p.camera.WorldToScreen(x, y, p.half.W, p.half.H)
 	return p.left + float32(px)/p.Unit(), float32(py) / p.Unit()
 }
 
-// sees reports whether a point of the HUD is in the half, or within 20 units of it.
+// sees reports whether a point of the HUD is in the half, or at most 20 units outside.
 func (p *pen) sees(x, y float32) bool {
 	return x > p.left-20 && x < p.left+float32(p.half.W)/p.Unit()+20 && y > -20 && y < float32(p.half.H)/p.Unit()+20
 }
@@ -73,10 +75,10 @@ func (v *Picture) DrawMarks(h *glrender.HUD) {
 	h.Unclip()
 }
 
-// nameRoom allows one name in each cell of the picture, so that names stay legible.
+// nameRoom allows one name in each cell of the picture, so that names can be read.
 type nameRoom [64 * 64]bool
 
-// take takes the cell of a point, and returns false if it is taken already.
+// take reserves the cell of a point. It returns false if the cell is already reserved.
 func (r *nameRoom) take(x, y float32) bool {
 	i := (int(y/18)&63)*64 + int(x/56)&63
 	free := !r[i]
@@ -105,7 +107,7 @@ func (v *Picture) markHalf(p *pen, view *scene.View[body2d.State]) {
 	v.markSketch(p)
 }
 
-// markLabels writes the labels of the scene. It omits a label that would touch the one before it in
+// markLabels writes the labels of the scene. It omits a label that would touch the label before in
 // the same line.
 func (v *Picture) markLabels(p *pen) {
 	labels := v.session.Stage.Scenes[v.session.Stage.Current].Labels
@@ -166,7 +168,7 @@ func (v *Picture) markChosen(p *pen, view *scene.View[body2d.State]) {
 	}
 }
 
-// markSketch draws the shape that releasing the button makes, with its size.
+// markSketch draws the shape that releasing the button would make, with its size.
 func (v *Picture) markSketch(p *pen) {
 	k := &v.session.Sketcher.Sketch
 	if !k.On || !v.controls.Drags() {

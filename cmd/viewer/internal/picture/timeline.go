@@ -11,28 +11,30 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// TimelineView shows the work of both threads in the last frames: the render thread
-// above, physics below. A line joins a step and the first frame that shows it. A
-// histogram of frame times is beside it, and counters are below it.
+// TimelineView shows the work of both threads in the last frames. The render thread
+// is above, and physics is below. A line joins each step to the first frame that
+// shows the step. A histogram of frame times is beside the lanes, and counters are
+// below them.
 type TimelineView struct {
 	On            bool
-	frames, steps []timing.Span // the last ones, from the player
-	window        int64         // ns that the lanes show
+	frames, steps []timing.Span // the newest frames and steps, from the player
+	window        int64         // window is the time that the lanes show, in ns.
 }
 
-// spansShown is how many spans are read: enough for the longest window at a high rate.
+// spansShown is the number of spans that are read. It is enough for the longest window
+// at a high rate.
 const spansShown = 128
 
-// Sizes in units of the HUD.
+// Sizes are in units of the HUD.
 const (
 	lanesWide    = 520
 	laneNames    = 56 // left of the lanes
 	laneTall     = 22
-	laneGap      = 18  // between the lanes, for the lines from steps to frames
+	laneGap      = 18  // laneGap is the distance between the lanes, for the lines from steps to frames.
 	barsWide     = 200 // the histogram
-	countersWide = 400 // the width for the counters; with less, there is no histogram
+	countersWide = 400 // countersWide is the width for the counters. In a narrower window there is no histogram.
 	lanesTall    = 2*laneTall + laneGap
-	timelineTall = lanesTall + axisTall + 4*glrender.LabelHeight + 3*Padding + Margin // with four lines of text
+	timelineTall = lanesTall + axisTall + 4*glrender.LabelHeight + 3*Padding + Margin // timelineTall is the height of the timeline with four lines of text.
 	axisTall     = glrender.LabelHeight
 	// footTall is the height for the message at the bottom.
 	footTall = glrender.LabelHeight + 2*Padding + Margin
@@ -41,7 +43,8 @@ const (
 // windowFrames is the number of frames in the lanes.
 const windowFrames = 12
 
-// Draw draws the lanes of both threads with their axis, the counters below them and the bars beside them.
+// Draw draws the lanes of both threads with their axis, the counters below the lanes, and the bars beside
+// them.
 func (t *TimelineView) Draw(c *glrender.HUD, v *Picture) {
 	if !t.On {
 		return
@@ -85,7 +88,7 @@ func (t *TimelineView) Draw(c *glrender.HUD, v *Picture) {
 var laneColour = colour{255, 255, 255, 18}
 
 // lanes draws the phases of each thread over time, and a line from each step to the
-// frame that first shows it.
+// frame that first shows the step.
 func (t *TimelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	below := y + laneTall + laneGap
 	c.Rect(x, y, wide, laneTall, laneColour)
@@ -102,7 +105,7 @@ func (t *TimelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	}
 	for i := range t.frames {
 		f := &t.frames[i]
-		if !f.Fresh { // it shows the same step as the frame before
+		if !f.Fresh { // the frame shows the same step as the frame before
 			continue
 		}
 		for j := len(t.steps) - 1; j >= 0; j-- {
@@ -118,20 +121,22 @@ func (t *TimelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	}
 }
 
-// TimeScale maps a time to a place on a lane. The lane shows window ns; end, in ns, is at its right end.
+// TimeScale converts a time to a position on a lane. The lane shows `window` ns. Its right end is the
+// time `end`, in ns.
 type TimeScale struct {
 	end, window int64
 	x, wide     float32
 }
 
-// at is the position of a time, limited to the lane.
+// at returns the position of a time. A time outside the lane gets the position of
+// the lane's end.
 func (s TimeScale) at(ns int64) float32 {
 	k := 1 - float32(s.end-ns)/float32(s.window)
 	return s.x + s.wide*min(max(k, 0), 1)
 }
 
-// span draws a step or a frame: the total times of its phases, one after the other,
-// and then the rest of its time.
+// span draws a step or a frame. It draws the total times of the phases, one after
+// the other, and then the rest of the time.
 func (s TimeScale) span(c *glrender.HUD, p *timing.Span, y float32) {
 	if p.End <= s.end-s.window || p.Start >= s.end {
 		return
@@ -146,7 +151,8 @@ func (s TimeScale) span(c *glrender.HUD, p *timing.Span, y float32) {
 	}
 }
 
-// axis draws marks below the lanes at round times before now. Now is at the right end.
+// axis draws marks below the lanes at round times before the present. The present is
+// at the right end.
 func (t *TimelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures.Figures) {
 	if t.window <= 0 {
 		return
@@ -180,7 +186,8 @@ func legend(c *glrender.HUD, x, y, wide float32) {
 	}
 }
 
-// counters writes four lines: repeated frames, backlog, garbage collections and allocations.
+// counters writes four lines: repeated frames, backlog, garbage collections, and
+// allocations.
 func (t *TimelineView) counters(c *glrender.HUD, f *figures.Figures, x, y float32) {
 	line := func(t words.Line) {
 		c.Label(x, y, glrender.Regular, textColour, t.S())
@@ -193,8 +200,8 @@ func (t *TimelineView) counters(c *glrender.HUD, f *figures.Figures, x, y float3
 	line(f.Line().Str("allocations ").Num(r.PerStep, 0).Str(" a step, ").Num(r.BytesPerStep/1024, 1).Str(" KiB"))
 }
 
-// drawBars draws the histogram of frame times. Heights are logarithmic, so that a
-// single late frame is visible.
+// drawBars draws the histogram of frame times. The heights are logarithmic, so that
+// a single late frame is visible.
 func (t *TimelineView) drawBars(c *glrender.HUD, f *figures.Figures, x, y, wide, tall float32) {
 	frames := min(f.FrameTimes.N, figures.TimesKept)
 	c.Rect(x, y, wide, tall, laneColour)

@@ -10,7 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// Advance moves the world by a frame that lasts d. first marks the first frame of the run.
+// Advance moves the world forward by a frame that lasts d. The parameter first marks the first frame of
+// the run.
 func (s *Session) Advance(first bool, d time.Duration) error {
 	switch {
 	case first && s.Stage.Options.Seek != nil:
@@ -20,20 +21,20 @@ func (s *Session) Advance(first bool, d time.Duration) error {
 		return s.begin(firstScene)
 	}
 	s.Travel.steerPlayback(d)
-	s.Follow.keepUp(d)      // close behind a watched program
-	s.Comparer.followLeft() // the right half of two recordings follows the left one
+	s.Follow.keepUp(d)      // keep close to the newest tick of a watched program
+	s.Comparer.followLeft() // the right half of two recordings follows the left half
 	s.Travel.advance(d)
-	s.Comparer.tellEnd() // the end of the run in the right half
+	s.Comparer.tellEnd() // show that the run in the right half has ended
 	return nil
 }
 
-// Settle updates the parts that follow the world, after a frame. reports says that the page Body is
-// visible, which shows reports about the chosen body.
+// Settle updates, after a frame, the parts that follow the world. The parameter reports says that
+// the page Body is visible, which shows reports about the chosen body.
 func (s *Session) Settle(reports bool) {
 	s.Stage.eachSide(func(o *Side) { o.takeEvents() })
 	for i := range s.Stage.Events {
 		ev := &s.Stage.Events[i]
-		if ev.Kind == world.BodyRemoved && !s.Inspect.Right { // these events are those of the left half
+		if ev.Kind == world.BodyRemoved && !s.Inspect.Right { // these events come from the left half
 			s.Inspect.removed(ev.A)
 		}
 		s.Notes.noteEvent(ev)
@@ -44,14 +45,15 @@ func (s *Session) Settle(reports bool) {
 	if o.Failure != nil && (s.Stage.Shown.replaced || s.showStates()) {
 		o.Failure = nil // the states of the recording are opened in place of the replay
 	}
-	s.Wheel.GiveBack(whenIdle) // the scene steers its car again, once the user has let go for a while
-	if !s.Travel.Seeking.On {  // a body stays chosen even if it does not exist during a seek
+	s.Wheel.GiveBack(whenIdle) // the scene steers its car again if the user has not steered for some time
+	if !s.Travel.Seeking.On {  // during a seek a body stays chosen even if it does not exist
 		s.Inspect.follow(s.Inspect.Inspected(), reports)
 	}
 }
 
-// beginAt makes the first frame of a run with -seek. The camera is set by the first tick, as without
-// -seek. An interactive run shows pictures on the way to the tick; other runs wait for the tick.
+// beginAt makes the first frame of a run with -seek. The camera is set by the first tick, as in a
+// run without -seek. An interactive run shows pictures on the way to the tick. Other runs wait for
+// the tick.
 func (s *Session) beginAt(tick uint64) error {
 	s.Travel.advance(0)
 	if err := s.begin(firstScene); err != nil {
@@ -74,15 +76,15 @@ func (s *Session) beginAt(tick uint64) error {
 		if err := s.Stage.Player.Engine.History().Seek(tick); err != nil {
 			return fmt.Errorf("-seek: %w", err)
 		}
-		s.Stage.Player.Engine.SetSync(renderloop.Lockstep) // so that advance waits for the seek
+		s.Stage.Player.Engine.SetSync(renderloop.Lockstep) // with Lockstep advance waits for the seek
 		s.Travel.advance(0)
 		s.Stage.Player.Engine.SetSync(s.Stage.Settings.Sync)
 	}
 	return nil
 }
 
-// runTo runs the scene to a tick before the run's first frame is shown. It takes the events on the way,
-// because they would pile up.
+// runTo runs the scene to a tick before the first frame of the run is shown. It takes the events on the
+// way, because otherwise too many would wait.
 func (s *Session) runTo(tick uint64) {
 	if last := s.Stage.Options.Ticks; last > 0 {
 		tick = min(tick, last)
@@ -94,5 +96,5 @@ func (s *Session) runTo(tick uint64) {
 	}
 }
 
-// seekSteps is the greatest number of steps in runTo before it takes events.
+// seekSteps is the greatest number of steps in runTo between two times at which it takes events.
 const seekSteps = 60

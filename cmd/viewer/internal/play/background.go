@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// Background writes files on other goroutines, such as screenshots, and reports
-// each one to the user.
+// Background writes files, such as screenshots, on other goroutines. It reports each
+// file to the user.
 type Background struct {
-	tell func(text string) // shows the user that a file was written, or why not; on any goroutine
+	tell func(text string) // tell shows the user that a file was written, or why it was not. Any goroutine may call it.
 
 	wg  sync.WaitGroup
 	mu  sync.Mutex
@@ -45,15 +45,14 @@ func (b *Background) Do(write func()) {
 	}()
 }
 
-// Failed keeps the first error until the end of the run. Any goroutine may call
-// it.
+// Failed keeps the first error until the end of the run. Any goroutine may call it.
 func (b *Background) Failed(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.err = cmp.Or(b.err, err)
 }
 
-// Wait waits until all files are written, and returns the first error.
+// Wait waits until all files are written. It returns the first error.
 func (b *Background) Wait() error {
 	b.wg.Wait()
 	b.mu.Lock()

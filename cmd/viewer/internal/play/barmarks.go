@@ -6,13 +6,14 @@ import (
 	"halfstep/world"
 )
 
-// BarMark is an event that the time bar marks.
+// BarMark is an event that is marked on the time bar.
 type BarMark struct {
 	Tick uint64
-	Body world.Body // the body of the event; 0 for a late frame or step
+	Body world.Body // Body is the body of the event. It is 0 for a late frame or step.
 }
 
-// MostBarMarks is the number of marks that the bar keeps, the newest ones.
+// MostBarMarks is the greatest number of marks that the bar keeps. It keeps
+// the newest marks.
 const MostBarMarks = 256
 
 // BarNotes are the marks on the time bar.
@@ -23,7 +24,7 @@ type BarNotes struct {
 }
 
 // Note keeps a mark for the bar. A replay that goes back meets the same event
-// again; it is kept once.
+// again; the mark is then kept only once.
 func (n *BarNotes) Note(h BarMark) {
 	if slices.Contains(n.All, h) {
 		return
@@ -34,7 +35,8 @@ func (n *BarNotes) Note(h BarMark) {
 	n.All = append(n.All, h)
 }
 
-// noteEvent marks a contact, a sleep or an awakening of the chosen body.
+// noteEvent marks an event of the chosen body: a contact, or the moment when
+// the body falls asleep or wakes up.
 func (n *BarNotes) noteEvent(ev *world.Event) {
 	b := n.inspect.Body
 	if b == 0 || n.stage.Shown.What == ShowsPast || ev.A != b && ev.B != b { // events of the past were marked when they happened

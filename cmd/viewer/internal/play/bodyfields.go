@@ -13,11 +13,12 @@ type (
 	shapeField = Field[world.ShapeDef]
 )
 
-// BodyFields are the values of a body. Its name and its mass (of all its shapes) have controls of their own.
+// BodyFields are the values of a body. The name of the body and its mass (the mass of all its shapes) have
+// controls of their own.
 var BodyFields = func() []bodyField {
 	moves := func(d *world.BodyDef) bool { return d.Kind != world.Static }
 	dynamic := func(d *world.BodyDef) bool { return d.Kind == world.Dynamic }
-	// the commands that several rows share
+	// several rows use these commands
 	place := func(p *Player, b uint64, d *world.BodyDef) { p.Teleport(world.Body(b), d.Position, d.Angle) }
 	velocity := func(p *Player, b uint64, d *world.BodyDef) { p.SetVelocity(world.Body(b), d.Velocity) }
 	damping := func(p *Player, b uint64, d *world.BodyDef) {
@@ -63,8 +64,8 @@ var BodyFields = func() []bodyField {
 	}
 }()
 
-// ShapeFields are the values of a shape. The first ones are its size, which several shapes do not share;
-// see sizes.
+// ShapeFields are the values of a shape. The first values are its size, which cannot be set for several
+// shapes at once (see sizes).
 var ShapeFields = func() []shapeField {
 	is := func(kinds ...world.ShapeKind) func(*world.ShapeDef) bool {
 		return func(d *world.ShapeDef) bool {
@@ -76,10 +77,11 @@ var ShapeFields = func() []shapeField {
 			return false
 		}
 	}
-	// some values can be changed only by replacing the shape
+	// the function anew is for values that can be changed only by replacing the shape
 	anew := func(p *Player, s uint64, d *world.ShapeDef) { p.ReplaceShape(world.Shape(s), *d) }
 	filter := func(p *Player, s uint64, d *world.ShapeDef) { p.SetFilter(world.Shape(s), d.Filter) }
-	// side is a row for the length of a polygon along an axis; of returns the coordinate on that axis.
+	// the function side makes a row for the length of a polygon along an axis; the parameter of returns the
+	// coordinate on that axis
 	side := func(name string, of func(*world.Vec) *float64) shapeField {
 		f := shapeField{Name: name, Unit: "m", Min: .05, Max: 20, Log: true, Least: 2 * leastSize, Most: 1e4,
 			Get: func(d *world.ShapeDef) float64 { low, high := span(d, of); return high - low + 2*d.Radius },
@@ -106,7 +108,7 @@ var ShapeFields = func() []shapeField {
 		}}
 	radius := number("radius", "m", .05, 10, 0, func(d *world.ShapeDef) *float64 { return &d.Radius })
 	radius.Log, radius.Least, radius.Most = true, leastSize, 1e4
-	// bits is a row for the bits of a filter.
+	// the function bits makes a row for the bits of a filter
 	bits := func(name string, at func(*world.Filter) *uint64) shapeField {
 		return shapeField{Name: name, Is: Text, Advanced: true,
 			Text: func(d *world.ShapeDef) string { return fmt.Sprintf("%#x", *at(&d.Filter)) },
@@ -141,7 +143,7 @@ var ShapeFields = func() []shapeField {
 			sentBy(func(p *Player, s uint64, d *world.ShapeDef) { p.SetSensor(world.Shape(s), d.Sensor) }),
 		{Name: "material", Advanced: true, Min: 0, Max: 16, Step: 1, Least: 0, Most: math.MaxUint16,
 			Get:  func(d *world.ShapeDef) float64 { return float64(d.Material) },
-			set:  func(d *world.ShapeDef, x float64) { d.Material, d.SegmentMaterials = world.Material(x), nil }, // nil: all segments have that one
+			set:  func(d *world.ShapeDef, x float64) { d.Material, d.SegmentMaterials = world.Material(x), nil }, // with nil all segments have that material
 			send: func(p *Player, s uint64, d *world.ShapeDef) { p.SetMaterial(world.Shape(s), d.Material) }},
 		{Name: "filter group", Advanced: true, Min: -16, Max: 16, Step: 1, Least: math.MinInt16, Most: math.MaxInt16,
 			Get: func(d *world.ShapeDef) float64 { return float64(d.Filter.Group) },
@@ -152,10 +154,10 @@ var ShapeFields = func() []shapeField {
 	}
 }()
 
-// sizes is the number of rows of ShapeFields for the size: radius, width, height and length.
+// sizes is the number of rows of ShapeFields that belong to the size: radius, width, height and length.
 const sizes = 4
 
-// span returns the range of a shape's points along an axis.
+// span returns the range of the coordinates of a shape's points along an axis.
 func span(d *world.ShapeDef, of func(*world.Vec) *float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i := range d.Points {

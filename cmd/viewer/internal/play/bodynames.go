@@ -9,7 +9,7 @@ import (
 	"halfstep/world"
 )
 
-// BodyName is the name of a body, or its handle.
+// BodyName returns the name of a body. If the body has no name, it returns a text with the handle.
 func BodyName(name string, b world.Body) string {
 	if name == "" {
 		return b.String()
@@ -17,7 +17,8 @@ func BodyName(name string, b world.Body) string {
 	return words.Printable(name)
 }
 
-// label is the name of the body in a slot, or # and the slot.
+// label returns the name of the body in a slot. If the body has no name, it returns # and the
+// slot.
 func label(v *View, slot int) string {
 	if name := v.Scene.Bodies[slot].Name; name != "" {
 		return words.Printable(name)
@@ -25,8 +26,8 @@ func label(v *View, slot int) string {
 	return "#" + strconv.Itoa(slot)
 }
 
-// freshNames gives names that no body has. It keeps the names given during one change, because the
-// picture does not have their bodies yet.
+// freshNames makes names that no body has. It remembers the names that it has made during one
+// change, because the picture does not have the bodies of that change yet.
 type freshNames map[string]bool
 
 // like returns a new name, such as "wheel 3" for a copy of "wheel" or of "wheel 2".

@@ -16,27 +16,28 @@ import (
 type Comparison struct {
 	Kind  ComparisonKind
 	Name  string                   // for the user
-	apply func(*Settings)          // otherSetting: changes the left half's settings into the right half's
-	run   Branch                   // OtherRecording, LeftRun: the recording that is replayed, and from where
-	setup func(*world.World) error // OtherRecording: sets up its scene
+	apply func(*Settings)          // apply, for otherSetting, changes the left half's settings into those of the right half.
+	run   Branch                   // run, for OtherRecording and LeftRun, is the recording that is replayed, and the tick at which the replay begins.
+	setup func(*world.World) error // setup, for OtherRecording, sets up the scene of the recording.
 }
 
 // ComparisonKind says what the left half is compared with.
 type ComparisonKind int
 
 const (
-	NoComparison   ComparisonKind = iota // there is no right half
-	otherSetting                         // the same scene with another setting: -compare
-	OtherRecording                       // the second one of two recordings: -diff
-	LeftRun                              // the run that the user left when he went on from its past
+	NoComparison   ComparisonKind = iota // NoComparison: there is no right half.
+	otherSetting                         // otherSetting: the same scene with another setting (-compare).
+	OtherRecording                       // OtherRecording: the second of two recordings (-diff).
+	LeftRun                              // LeftRun: the run that the user left when continuing from an earlier moment of that run.
 )
 
 // Replays reports whether the right half replays a run.
 func (c *Comparison) Replays() bool { return c.Kind == OtherRecording || c.Kind == LeftRun }
 
-// outlives reports whether the comparison goes on in a scene that is about to be opened. With another
-// setting, the scene must not be a recording. A recording is compared in the first scene of the run. The
-// run that was left is compared with a run that begins with one of its states.
+// outlives reports whether the comparison continues in a scene that is about to be opened. A comparison
+// with another setting continues unless the scene is a recording. A recording is compared only in the
+// first scene of the run. The run that was left is compared with a run that begins with one of its
+// states.
 func (c *Comparison) outlives(sc *SceneEntry, firstScene, withState bool) bool {
 	switch c.Kind {
 	case otherSetting:
@@ -49,7 +50,7 @@ func (c *Comparison) outlives(sc *SceneEntry, firstScene, withState bool) bool {
 	return true
 }
 
-// Parse takes the value of -compare: the name of a smoothing, sync, pacing, loop or stepper.
+// Parse reads the value of -compare: the name of a smoothing, sync, pacing, loop or stepper.
 func (c *Comparison) Parse(name string) error {
 	smoothing, noSmoothing := ParseSmoothing(name)
 	sync, noSync := ParseSync(name)
@@ -73,10 +74,10 @@ func (c *Comparison) Parse(name string) error {
 }
 
 // RightHalf is the right half of a comparison. It shows the same scene in a second engine, with the
-// frame times and commands of the first.
+// frame times and commands of the first engine.
 type RightHalf struct {
 	Side
-	// UnderCursor says that the cursor is in the right half. It is constant while a button is down.
+	// UnderCursor says that the cursor is in the right half. It does not change while a button is down.
 	UnderCursor bool
 }
 
@@ -85,14 +86,14 @@ type Comparer struct {
 	stage   *Stage
 	travel  *Travel
 	Compare Comparison
-	toldEnd bool // the user has seen the message that the run in the right half has ended
+	toldEnd bool // toldEnd says that the user has seen a message that the run in the right half has ended.
 }
 
 // comparing reports whether there is a right half.
 func (h *Comparer) comparing() bool { return h.Compare.Kind != NoComparison }
 
-// Ended reports whether the right half stands at the end of the run that the user left, so that it
-// shows another moment than the left half. at is the time of that moment, in s of the run.
+// Ended reports whether the run in the right half has ended, so that the right half shows another
+// moment than the left half. The result at is the time of that moment, in s of the run.
 func (h *Comparer) Ended() (at float64, is bool) {
 	if h.Compare.Kind != LeftRun || h.stage.Right == nil || h.stage.Right.View == nil {
 		return 0, false
@@ -101,8 +102,9 @@ func (h *Comparer) Ended() (at float64, is bool) {
 	return r.TimeAt(r.Ticks).Seconds(), h.stage.Right.View.Tick >= r.Ticks
 }
 
-// Together reports whether the halves show the same moment, so that places in them can be compared. The run
-// that the user left shows another moment once it has ended, and while the left half is ahead of it.
+// Together reports whether the halves show the same moment, so that positions in them can be compared. The
+// run that the user left shows another moment once that run has ended, and while the left half is ahead of
+// that run.
 func (h *Comparer) Together() bool {
 	if h.Compare.Kind != LeftRun || h.stage.Right == nil {
 		return true
@@ -119,7 +121,7 @@ func (h *Comparer) tellEnd() {
 	}
 }
 
-// openRight starts the player of the right half, if there is one.
+// openRight starts the player of the right half, if there is a right half.
 func (h *Comparer) openRight(sc *SceneEntry) error {
 	if h.toldEnd = false; !h.comparing() {
 		h.stage.Right = nil
@@ -151,7 +153,7 @@ func (h *Comparer) openRight(sc *SceneEntry) error {
 	o.View = p.View()
 	if h.Compare.Replays() {
 		from := run.from
-		if h.Compare.Kind == LeftRun { // a seek leaves the clock at the end of the tick, and the left half begins the tick
+		if h.Compare.Kind == LeftRun { // a seek leaves the clock at the end of the tick, but the left half is at the beginning of the tick
 			from = max(from, run.recording.First+1) - 1
 		}
 		if err := p.Engine.History().Seek(from); err != nil {
@@ -162,7 +164,7 @@ func (h *Comparer) openRight(sc *SceneEntry) error {
 	return nil
 }
 
-// rightSettings returns the settings of the left half with the compared one changed.
+// rightSettings returns the settings of the left half, with the compared setting changed.
 func (h *Comparer) rightSettings() Settings {
 	with := h.stage.Settings
 	if h.Compare.Kind == otherSetting {
@@ -171,14 +173,15 @@ func (h *Comparer) rightSettings() Settings {
 	return with
 }
 
-// CloseRight closes the player of the right half, if there is one.
+// CloseRight closes the player of the right half, if there is a right half.
 func (h *Comparer) CloseRight() {
 	if o := h.stage.Right; o != nil && o.Player != nil {
 		h.stage.closePlayer(o.Player)
 	}
 }
 
-// SetCompare compares with one setting in the right half; "" ends the comparison.
+// SetCompare compares the scene with another setting in the right half. If `what` is "" it ends the
+// comparison.
 func (s *Session) SetCompare(what string) error {
 	var c Comparison
 	if what != "" {
@@ -198,8 +201,8 @@ func (s *Session) SetCompare(what string) error {
 	return err
 }
 
-// CompareTower shows the scene in which the steppers differ most, with its own stepper and the fast one
-// beside each other.
+// CompareTower shows the scene in which the steppers differ most, with the scene's own stepper and the
+// fast stepper side by side.
 func (s *Session) CompareTower() error {
 	at := slices.IndexFunc(s.Stage.Scenes, func(s SceneEntry) bool { return s.Name == "tower" && s.Replay == nil })
 	if at < 0 {

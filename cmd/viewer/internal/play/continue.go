@@ -10,32 +10,33 @@ import (
 	"halfstep/world"
 )
 
-// Branch is a run that the user has left when he continued from an earlier moment of it. It is a
-// recording.
+// Branch is the recording of a run that the user has left by continuing from an earlier moment of
+// the run.
 type Branch struct {
 	recording *engine.Recording
-	from      uint64 // the tick of that moment
+	from      uint64 // from is the tick of that moment.
 }
 
-// beginning is a state with which the open scene begins in place of its own.
+// beginning is a state with which the open scene begins instead of its own first state.
 type beginning struct {
 	state   history.Saved
-	compare bool  // show the run that is left in the right half
-	err     error // why there is no such state
+	compare bool  // compare says that the right half shows the run that was left.
+	err     error // err says why there is no such state.
 }
 
-// Functions of engine that only programs of this project call: keptOf returns the snapshots that an engine
-// keeps, which undo restores, and beginWith gives them to the engine of the next run.
+// Only programs of this project call these functions of package engine. The function keptOf returns the
+// snapshots that an engine keeps, which undo restores. The function beginWith gives them to the engine of
+// the next run.
 var (
 	keptOf    = exports.Kept.(func(*engine.Engine) *history.Kept)
 	beginWith = exports.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
 )
 
-// Values of the parameter of ContinueFromPast.
+// These are values of the parameter of ContinueFromPast.
 const WithoutBranch, BesideBranch = false, true
 
-// ContinueFromPast makes the shown moment of the past the present. It asks physics for a snapshot; the answer
-// comes between two frames, and calls startFrom. With BesideBranch, the right half then shows the run
+// ContinueFromPast makes the shown moment of the past the present. It asks physics for a snapshot. When the
+// answer comes, between two frames, startFrom is called. With BesideBranch the right half then shows the run
 // that was left.
 func (s *Session) ContinueFromPast(compare bool) {
 	if s.Stage.Shown.What != ShowsPast || s.Travel.Seeking.On {
@@ -48,7 +49,7 @@ func (s *Session) ContinueFromPast(compare bool) {
 		state := history.Saved{Snapshot: new(world.Snapshot), Kept: keptOf(e)}
 		if at.err = w.Snapshot(state.Snapshot); at.err == nil {
 			var data []byte
-			if data, at.err = state.AppendBinary(nil); at.err == nil { // another world can restore it only from bytes
+			if data, at.err = state.AppendBinary(nil); at.err == nil { // another world can restore the state only from bytes
 				at.state, at.err = history.LoadSaved(data)
 			}
 		}
@@ -57,8 +58,8 @@ func (s *Session) ContinueFromPast(compare bool) {
 	}, func(_ uint64, at beginning) { s.Host.Later(func() error { return s.startFrom(&at) }) })
 }
 
-// startFrom restarts the scene with the state of ContinueFromPast, unless the user has left the past meanwhile. The old
-// run becomes a scene of the list.
+// startFrom restarts the scene with the state that ContinueFromPast has asked for, unless the user has left the past in
+// the meantime. The old run becomes a scene of the list.
 func (s *Session) startFrom(at *beginning) error {
 	if s.Stage.Shown.What != ShowsPast {
 		return nil
@@ -69,7 +70,7 @@ func (s *Session) startFrom(at *beginning) error {
 	}
 	left := Branch{s.Stage.Shown.Recording, at.state.Snapshot.Tick()}
 	moments, controls, compared := s.Changes.Moments.until(left.from), s.Changes.controls(), s.Comparer.Compare
-	if next := s.Changes.Moments.after(left.from); next != nil { // the first change since then has kept the controls of that moment
+	if next := s.Changes.Moments.after(left.from); next != nil { // the first change after that moment has kept the controls of that moment
 		controls = next.saved
 	}
 	ended := ""
@@ -97,8 +98,8 @@ func (s *Session) startFrom(at *beginning) error {
 	return nil
 }
 
-// until returns the moments for undo that existed after the step of a tick: the user can still undo
-// these after going on from there.
+// until returns the moments that undo could restore after the step of a tick. The user can still
+// undo these changes after continuing from that tick.
 func (m *Moments) until(tick uint64) Moments {
 	k := newMoments()
 	k.First, k.most, k.lost = m.First, m.most, m.lost

@@ -7,32 +7,32 @@ import (
 	"halfstep/world"
 )
 
-// clip is a copy of bodies with the joints between them.
+// clip is a copy of some bodies and of the joints between them.
 type clip struct {
 	bodies []world.BodyDef
-	from   []world.Body // the bodies that were copied
+	from   []world.Body // from are the bodies that were copied.
 	joints []clippedJoint
 }
 
-// clippedJoint is a joint of a clip. If a joint holds a body to a static body that is not copied, such as
-// the ground, its copy holds to the same static body.
+// clippedJoint is a joint of a clip. Some joints hold a body to a static body that is not copied, such as
+// the ground. The copy of such a joint holds the copied body to the same static body.
 type clippedJoint struct {
 	def      world.JointDef
-	a, b     int     // its bodies, as indices of clip.bodies; -1 for the static body in def
-	angle    float64 // of that static body, rad
-	one, two int     // the joints that a gear couples, as indices of clip.joints; -1 if it is no gear
+	a, b     int     // a and b are the joint's bodies, as indices of clip.bodies. The index -1 means the static body in def.
+	angle    float64 // angle is the angle of that static body in rad.
+	one, two int     // one and two are the joints that a gear couples, as indices of clip.joints. If the joint is not a gear they are -1.
 }
 
-// clipOf copies bodies of a world, and the joints between them or to a static body. It runs on the physics
-// goroutine.
+// clipOf copies bodies of a world, with the joints between them and the joints to static bodies. It runs
+// on the physics goroutine.
 func clipOf(w *world.World, all []world.Body) (c clip) {
 	for _, b := range all {
 		if d, err := w.BodyDef(b); err == nil {
-			d.Asleep = false // or a copy might hang in the air
+			d.Asleep = false // otherwise a copy might stay in the air
 			c.bodies, c.from = append(c.bodies, d), append(c.from, b)
 		}
 	}
-	var joints []world.Joint // the joints that were copied to c.joints
+	var joints []world.Joint // joints are the joints that were copied to c.joints.
 	add := func(gears bool) {
 		for j := range w.Joints() {
 			i, err := w.Joint(j)
@@ -51,14 +51,15 @@ func clipOf(w *world.World, all []world.Body) (c clip) {
 		}
 	}
 	add(otherJoints)
-	add(gearJoints) // after the joints that they couple
+	add(gearJoints) // gears come after the joints that they couple
 	return c
 }
 
-// values of the parameter gears in clipOf
+// These are values of the parameter gears in clipOf.
 const otherJoints, gearJoints = false, true
 
-// copyable reports whether a joint can be copied. angle is the rotation of its static body, rad.
+// copyable reports whether a joint can be copied. The result angle is the angle of the joint's static body in
+// rad.
 func (k *clippedJoint) copyable(w *world.World) (angle float64, ok bool) {
 	stays := k.def.A // the body that is not copied
 	switch {
@@ -66,7 +67,7 @@ func (k *clippedJoint) copyable(w *world.World) (angle float64, ok bool) {
 		return 0, k.one >= 0 && k.two >= 0
 	case k.a >= 0 && k.b >= 0:
 		return 0, true
-	// A mouse joint belongs to a drag of the user, and the second body of a motor joint must be a copy.
+	// A mouse joint belongs to a drag by the user. The second body of a motor joint must be a copy.
 	case k.a < 0 && k.b < 0 || k.def.Kind == world.MouseJoint || k.def.Kind == world.MotorJoint && k.b < 0:
 		return 0, false
 	case k.b < 0:
@@ -76,7 +77,7 @@ func (k *clippedJoint) copyable(w *world.World) (angle float64, ok bool) {
 	return info.Angle, err == nil && info.Kind == world.Static
 }
 
-// bounds returns the corners of the axis-aligned box around the bodies of a clip, m.
+// bounds returns two corners of the axis-aligned box around the bodies of a clip, in m.
 func (c *clip) bounds() (low, high world.Vec) {
 	all := geometry.Nothing
 	for i := range c.bodies {
@@ -86,12 +87,13 @@ func (c *clip) bounds() (low, high world.Vec) {
 	return world.Vec(all.Min), world.Vec(all.Max)
 }
 
-// around returns the smallest box around a box and the corners low and high.
+// around returns the smallest box that contains the box all and the corners low and high.
 func around(all geometry.Box, low, high world.Vec) geometry.Box {
 	return all.Around(&geometry.Box{Min: geometry.Vec(low), Max: geometry.Vec(high)})
 }
 
-// boundsOf returns the corners of the box around a body, m: its origin if it has no shapes.
+// boundsOf returns two corners of the box around a body, in m. For a body without shapes both are the body's
+// origin.
 func boundsOf(d *world.BodyDef) (low, high world.Vec) {
 	all := geometry.Nothing
 	for i := range d.Shapes {
@@ -105,8 +107,8 @@ func boundsOf(d *world.BodyDef) (low, high world.Vec) {
 	return world.Vec(all.Min), world.Vec(all.Max)
 }
 
-// put creates the bodies and joints of a clip, moved by a vector in m. Each copy gets a name of its own,
-// but a nail keeps its name.
+// put creates the bodies and joints of a clip, moved by a vector in m. Each copy gets a new name, but a
+// copy of a nail has the name of the nail.
 func (c *clip) put(p *Player, by world.Vec, names freshNames) (made []world.Body) {
 	for _, d := range c.bodies {
 		d.Position = d.Position.Add(by)
@@ -131,7 +133,7 @@ func (c *clip) put(p *Player, by world.Vec, names freshNames) (made []world.Body
 		} else {
 			d.AnchorB = d.AnchorB.Add(moved)
 		}
-		if d.Kind == world.PulleyJoint { // its wheels are points of the world
+		if d.Kind == world.PulleyJoint { // the wheels of a pulley are points of the world
 			d.GroundA, d.GroundB = d.GroundA.Add(by), d.GroundB.Add(by)
 		}
 		joints[i] = p.CreateJoint(d)
@@ -142,12 +144,12 @@ func (c *clip) put(p *Player, by world.Vec, names freshNames) (made []world.Body
 // HasClipboard reports whether Copy has copied any bodies.
 func (m *Builder) HasClipboard() bool { return len(m.clip.bodies) > 0 }
 
-// take asks a world for a copy of bodies and of the nails (static bodies) to which they are pinned, and calls
-// f with the copy.
+// take asks the physics goroutine for a copy of bodies, and of the nails (static bodies) to which they are
+// pinned. It then calls f with the copy.
 func (m *Builder) take(of *Player, all []world.Body, f func(c clip)) {
 	all = withNails(of, all)
 	world.Ask(of.Commands, func(w *world.World) clip { return clipOf(w, all) }, func(_ uint64, c clip) {
-		if len(c.bodies) > 0 { // they may have been removed meanwhile
+		if len(c.bodies) > 0 { // the bodies may have been removed in the meantime
 			f(c)
 		}
 	})
@@ -175,7 +177,8 @@ func (m *Builder) Paste(at world.Vec) {
 	m.putClip("paste", &m.clip, m.Grid.Snap(at).Sub(world.Vec{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}))
 }
 
-// putClip creates the bodies of a clip, moved by a vector, as one change with the name what, and chooses them.
+// putClip creates the bodies of a clip, moved by a vector. This is one change for undo, and `what` is its
+// name. The new bodies are then chosen.
 func (m *Builder) putClip(what string, c *clip, by world.Vec) {
 	right := m.inspect.Right
 	m.changes.ChangeWorld(what, func(p *Player) { m.await(c.put(p, by, freshNames{}), right) })
@@ -195,7 +198,7 @@ func (m *Builder) Duplicate() {
 	}
 }
 
-// copyBeside puts a copy of bodies to the right of them, .1 m away.
+// copyBeside puts a copy of some bodies to the right of them, at a distance of .1 m.
 func (m *Builder) copyBeside(of *Player, all []world.Body) {
 	m.take(of, all, func(c clip) {
 		low, high := c.bounds()
@@ -206,12 +209,13 @@ func (m *Builder) copyBeside(of *Player, all []world.Body) {
 // Repetition says how Repeat puts copies in a row.
 type Repetition struct {
 	Times  int     // the copies
-	Gap    float64 // the gap between neighbours, m
-	Joined bool    // a revolute joint holds each copy to the one before
+	Gap    float64 // Gap is the gap between neighbours in m.
+	Joined bool    // Joined says that a revolute joint connects each copy to the copy before.
 }
 
-// Repeat puts copies of the chosen bodies in a row to the right of them, as one change. If Joined, the
-// last body of each copy is held to the first one of the next, in the middle of the gap.
+// Repeat puts copies of the chosen bodies in a row to the right of them, as one change. If Joined is
+// set, a joint in the middle of each gap connects the last body of a copy to the first body of the
+// next copy.
 func (m *Builder) Repeat(r Repetition) {
 	if m.inspect.Body == 0 {
 		return
@@ -232,7 +236,7 @@ func (m *Builder) Repeat(r Repetition) {
 		l, h := boundsOf(&c.bodies[last])
 		at := world.Vec{X: high.X + r.Gap/2, Y: (l.Y + h.Y) / 2} // of the first joint
 		m.changes.ChangeWorld("repeat", func(p *Player) {
-			before, all, names := c.from[last], []world.Body(nil), freshNames{} // before: the body to which the next copy is held
+			before, all, names := c.from[last], []world.Body(nil), freshNames{} // before is the body to which the next copy is joined
 			for i := range r.Times {
 				made := c.put(p, world.Vec{X: step * float64(i+1)}, names)
 				if r.Joined {
@@ -246,7 +250,7 @@ func (m *Builder) Repeat(r Repetition) {
 				}
 				all = append(all, made...)
 			}
-			// The copies are chosen together with the present choice, also if it is pinned.
+			// The copies are chosen in addition to the present choice, even if the choice is pinned.
 			m.inspect.awaited, m.inspect.awaitedOthers, m.inspect.Right = m.inspect.Body, append(slices.Clone(m.inspect.More), all...), right
 		})
 	})

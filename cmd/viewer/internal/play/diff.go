@@ -9,8 +9,8 @@ import (
 )
 
 // firstDifference replays two recordings of one scene, tick by tick. It returns the first tick after which
-// the worlds differ, and the first body and value that differ (what). That is "" if the runs are the same
-// up to the end of the shorter one.
+// the worlds differ, and a text with the first body and value that differ. The text is "" if the runs are
+// equal up to the end of the shorter run.
 func firstDifference(a, b *SceneEntry) (tick uint64, what string, err error) {
 	var both [2]*engine.Player
 	from, to := max(a.Replay.First, b.Replay.First), min(a.Replay.Ticks, b.Replay.Ticks)
@@ -18,7 +18,7 @@ func firstDifference(a, b *SceneEntry) (tick uint64, what string, err error) {
 		return 0, "", fmt.Errorf("%s ends before %s begins", a.Path, b.Path)
 	}
 	for i, sc := range []*SceneEntry{a, b} {
-		p, err := sc.Replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // no keyframes: the player only goes forward
+		p, err := sc.Replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // keyframes are not needed, because the player only goes forward
 		if err != nil {
 			return 0, "", sc.named(err)
 		}
@@ -47,14 +47,14 @@ func firstDifference(a, b *SceneEntry) (tick uint64, what string, err error) {
 	return 0, "", nil
 }
 
-// twoRuns are the recordings of -diff: the run shows the first in the left half and the second in the
-// right one, from the tick before their first difference.
+// twoRuns are the recordings of -diff. The run shows the first recording in the left half and the
+// second in the right half. It begins at the tick before their first difference.
 type twoRuns struct {
 	First   SceneEntry
 	Compare Comparison
-	From    uint64 // the tick with which the picture begins
-	Summary string // where they begin to differ
-	Differ  error  // the same as an error; nil if the runs are the same
+	From    uint64 // From is the tick at which the picture begins.
+	Summary string // Summary says where the recordings begin to differ.
+	Differ  error  // Differ is the same as an error. It is nil if the runs are equal.
 }
 
 // CompareRuns opens two recordings and finds their first difference.
@@ -79,14 +79,14 @@ func CompareRuns(first, second string) (t twoRuns, err error) {
 	} else {
 		t.Summary = fmt.Sprintf("tick %d: %s", tick, words.Printable(what))
 		t.Differ = fmt.Errorf("%s and %s differ from tick %d on", a.Path, b.Path, tick)
-		t.From = max(tick, t.From+1) - 1 // the tick before, if both recordings have it
+		t.From = max(tick, t.From+1) - 1 // the tick before the difference, if both recordings have that tick
 	}
 	t.Compare = Comparison{Kind: OtherRecording, Name: b.Listed(), run: Branch{recording: b.Replay, from: t.From}, setup: b.Config().Setup}
 	return t, nil
 }
 
-// followLeft seeks the right half of -diff to the last demanded tick of the left half, if the left half
-// is paused or the halves are more than one tick apart, as after a seek.
+// followLeft seeks the right half of -diff to the last demanded tick of the left half. It does this if
+// the left half is paused, or if the halves are more than one tick apart (for example after a seek).
 func (h *Comparer) followLeft() {
 	if h.stage.Right == nil || h.Compare.Kind != OtherRecording || h.travel.Seeking.On {
 		return

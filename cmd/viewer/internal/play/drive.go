@@ -15,16 +15,16 @@ type Wheel struct {
 	driving
 }
 
-// driving is the part of a wheel that ends with the open scene.
+// driving is the part of a Wheel that ends with the open scene.
 type driving struct {
-	Arrows     [4]bool // the arrow keys that are held: left, right, down, up
-	UserDrives bool    // the user drives, and not the scene
-	steered    uint64  // the tick at which he last pressed or released an arrow key
+	Arrows     [4]bool // Arrows says which arrow keys are held: left, right, down, up.
+	UserDrives bool    // UserDrives says that the user drives the scene, and not its script.
+	steered    uint64  // steered is the tick at which the user last pressed or released an arrow key.
 }
 
 func (w *Wheel) begin() { w.driving = driving{} }
 
-// The arrow keys, as indices of Arrows.
+// These are the indices of Arrows.
 const (
 	ArrowLeft = iota
 	ArrowRight
@@ -68,20 +68,20 @@ func (w *Wheel) steer(arrows [4]bool) {
 // WheelTime is how long the user keeps the wheel without holding a key, in s of the world.
 const WheelTime = 5
 
-// values of GiveBack's parameter now
+// These are values of the parameter now of GiveBack.
 const whenIdle, AtOnce = false, true
 
-// GiveBack ends the user's driving, so that the scene drives again: with AtOnce immediately, with whenIdle
-// once he has not driven for WheelTime, but not while an arrow key is held. It reports whether it has ended
-// it.
+// GiveBack ends the user's driving, so that the scene drives again. With AtOnce it does so immediately.
+// With whenIdle it does so only if no arrow key is held and the user has not driven for WheelTime. It
+// reports whether it has ended the driving.
 func (w *Wheel) GiveBack(now bool) bool {
-	// The last key may lie ahead of the present tick, because an earlier snapshot was restored.
+	// The tick of the last key may be later than the present tick, because an earlier snapshot was restored.
 	idle := float64(w.stage.Player.Demanded()-min(w.steered, w.stage.Player.Demanded())) / w.stage.Player.Rate().Float()
 	if !w.UserDrives || w.Arrows != [4]bool{} || w.stage.Shown.Recorded() || !now && idle < WheelTime {
 		return false
 	}
 	w.UserDrives = false
-	w.stage.EachPlayer(func(p *Player) { p.DoNamed(scenes.DriveCommand) }) // without a direction: the scene drives
+	w.stage.EachPlayer(func(p *Player) { p.DoNamed(scenes.DriveCommand) }) // a command without a direction makes the scene drive
 	w.host.Say("the scene drives again")
 	return true
 }

@@ -4,8 +4,8 @@ import (
 	"halfstep/world"
 )
 
-// Editor changes the values of the chosen body, of its shapes, and of the chosen joint. All changes by a
-// control while it is held are one change.
+// Editor changes the values of the chosen body, of its shapes, and of the chosen joint. All changes that
+// a control makes while it is held count as one change.
 type Editor struct {
 	stage   *Stage
 	host    Host
@@ -19,7 +19,7 @@ func (e *Editor) SetBody(f *Field[world.BodyDef], x float64) {
 	if n.Body == 0 || !n.Info.Known || !e.changes.BeginBodyChange(f.Control()) {
 		return
 	}
-	n.stale() // earlier questions to physics get outdated answers
+	n.stale() // answers to earlier questions to physics are now out of date
 	change := func(b world.Body, d *world.BodyDef) {
 		if f.In(d) {
 			f.set(d, x)
@@ -32,8 +32,8 @@ func (e *Editor) SetBody(f *Field[world.BodyDef], x float64) {
 	}
 }
 
-// SetShape changes a value of the chosen shape, or else of all shapes of the chosen bodies. text is the value
-// of a Text, and x that of other kinds.
+// SetShape changes a value of the chosen shape. If no shape is chosen, it changes all shapes of the chosen
+// bodies. The parameter text is the value of a Text, and x is the value of other kinds.
 func (e *Editor) SetShape(f *Field[world.ShapeDef], x float64, text string) {
 	n := e.inspect
 	if n.Body == 0 || !n.Info.Known {
@@ -60,7 +60,7 @@ func (e *Editor) SetShape(f *Field[world.ShapeDef], x float64, text string) {
 		change(n.Info.Handles[i], &n.Info.Def.Shapes[i])
 	}
 	for i := range n.Info.More {
-		if m := &n.Info.More[i]; n.Shape == 0 { // a chosen shape is changed alone
+		if m := &n.Info.More[i]; n.Shape == 0 { // if a shape is chosen, only that shape is changed
 			for k, h := range m.Handles {
 				change(h, &m.Def.Shapes[k])
 			}
@@ -68,7 +68,7 @@ func (e *Editor) SetShape(f *Field[world.ShapeDef], x float64, text string) {
 	}
 }
 
-// SetMass gives each of the chosen bodies a mass, in kg, by the densities of its shapes.
+// SetMass gives each of the chosen bodies a mass, in kg, by changing the densities of the body's shapes.
 func (e *Editor) SetMass(x float64) {
 	n := e.inspect
 	if n.Info.Body.Mass <= 0 || !e.changes.BeginBodyChange("change mass") {
@@ -93,8 +93,9 @@ func (e *Editor) SetMass(x float64) {
 	}
 }
 
-// SetJoint changes a value of the chosen joint; text is that of a Text. If no command changes the value in a
-// running world, the joint is replaced by a new one, which is chosen.
+// SetJoint changes a value of the chosen joint. The parameter text is the value of a Text. Some values
+// cannot be changed by a command in a running world. For these the joint is replaced by a new joint, which
+// is then chosen.
 func (e *Editor) SetJoint(f *Field[world.JointDef], x float64, text string) {
 	n := e.inspect
 	j := &n.Info.Joint
@@ -112,7 +113,7 @@ func (e *Editor) SetJoint(f *Field[world.JointDef], x float64, text string) {
 	e.stage.EachPlayer(func(p *Player) {
 		p.DestroyJoint(was)
 		n.Joint = p.CreateJoint(d)
-		for _, g := range j.gears { // gears are replaced with the joints that they couple
+		for _, g := range j.gears { // gears are replaced together with the joints that they couple
 			if g.Joint1 == was {
 				g.Joint1 = n.Joint
 			}

@@ -14,12 +14,12 @@ type fileWatch struct {
 	Quit chan struct{}
 }
 
-// watchFile watches the file of the open scene, if it has one, and no longer the file before. sc.stamp
-// is the stamp of the file when it was read.
+// watchFile watches the file of the open scene, if the scene has one. It stops watching the file of
+// the scene before. The field sc.stamp is the stamp of the file at the time when it was read.
 func (s *Session) watchFile() {
 	s.unwatchFile()
 	sc := s.Stage.Scene()
-	if sc.Path == "" || sc.Replay != nil || s.Stage.Options.Hidden { // without a window nobody sees it change
+	if sc.Path == "" || sc.Replay != nil || s.Stage.Options.Hidden { // without a window nobody sees that the scene changes
 		return
 	}
 	s.Watching = &fileWatch{sc.Path, make(chan struct{})}
@@ -36,9 +36,9 @@ func (s *Session) unwatchFile() {
 	}
 }
 
-// run checks the file until Quit is closed, and calls changed with the changed scene, or the error in
-// reading it. seen is the stamp of the open version. A change counts once two checks agree, because the
-// file may still be being written.
+// run checks the file until Quit is closed. When the file has changed, run calls changed with the
+// changed scene, or with the error in reading the file. The parameter seen is the stamp of the open
+// version. A change counts once two checks agree, because a program may still be writing the file.
 func (w *fileWatch) run(seen fileStamp, changed func(*SceneEntry, error)) {
 	last := seen
 	tick := time.NewTicker(lookEvery)
@@ -50,7 +50,7 @@ func (w *fileWatch) run(seen fileStamp, changed func(*SceneEntry, error)) {
 		case <-tick.C:
 		}
 		now := stamp(w.path)
-		if now != seen && now == last && now.size >= 0 { // a missing file may come back
+		if now != seen && now == last && now.size >= 0 { // a missing file may reappear
 			seen = now
 			sc, err := ReadScene(w.path)
 			select {
@@ -64,7 +64,7 @@ func (w *fileWatch) run(seen fileStamp, changed func(*SceneEntry, error)) {
 	}
 }
 
-// fileStamp changes when a file does.
+// fileStamp is a value that changes when a file changes.
 type fileStamp struct {
 	size int64
 	at   time.Time

@@ -8,37 +8,38 @@ import (
 	"halfstep/cmd/viewer/internal/words"
 )
 
-// Follower keeps up with a watched recording that a program still writes. When the program has ended, it
-// waits for the program to come back.
+// Follower keeps the picture close to the end of a recording that a program still writes. When the
+// program has ended, the Follower waits until the program runs again.
 type Follower struct {
 	stage   *Stage
 	host    Host
 	travel  *Travel
 	outcome *Outcome
-	arrive  func(*SceneEntry, error) error // opens the recording of a program that has come back
+	arrive  func(*SceneEntry, error) error // arrive opens the recording of a program that runs again.
 
 	following
 }
 
-// following is the part of a follower that ends with the open scene.
+// following is the part of a Follower that ends with the open scene.
 type following struct {
-	On     bool          // the picture keeps up with the newest tick of a watched program
-	behind float64       // how many ticks the picture is behind that tick, smoothed
-	waits  chan struct{} // not nil while another goroutine waits for the program; closing it ends the wait
+	On     bool          // On says that the picture stays close to the newest tick of a watched program.
+	behind float64       // behind is the smoothed number of ticks by which the picture is behind that tick.
+	waits  chan struct{} // waits is not nil while another goroutine waits for the program. Closing it ends the wait.
 }
 
 const (
-	// followBehind is the distance of the picture behind the newest tick that has arrived, in s. It
+	// followBehind is how far the picture is behind the newest tick that has arrived, in s. This delay
 	// hides that ticks arrive in batches.
 	followBehind    = .2
-	followSmooth    = .08         // time over which following.behind is smoothed, s
-	leapBehind      = 2.          // if the picture is further behind, it leaps, s
-	MaxCatchUpScale = 2.          // the greatest time scale for catching up
-	rejoinEvery     = time.Second // time between attempts to join a program that has ended
+	followSmooth    = .08         // followSmooth is the time over which following.behind is smoothed, in s.
+	leapBehind      = 2.          // leapBehind is the delay, in s, from which on the picture leaps to the newest tick.
+	MaxCatchUpScale = 2.          // MaxCatchUpScale is the greatest time scale for catching up.
+	rejoinEvery     = time.Second // rejoinEvery is the time between attempts to join a program that has ended.
 )
 
-// startFollowing begins to keep up with the recording that was opened. w is its source, or nil if it is
-// no longer being written. A file is followed, too, but the picture does not keep up with its end.
+// startFollowing begins to follow the recording that was opened. The parameter w is the source of the
+// recording, or nil if nobody writes it any more. A growing file is followed too, but its picture does
+// not stay close to the end.
 func (f *Follower) startFollowing(w *Watch) {
 	f.following = following{On: w != nil && w.URL != ""}
 	if w != nil {
@@ -55,7 +56,7 @@ func (f *Follower) startFollowing(w *Watch) {
 	}
 }
 
-// stopWatching closes the source of the open recording, and no longer waits for a program.
+// stopWatching closes the source of the open recording. It also ends the wait for a program.
 func (f *Follower) stopWatching() {
 	if w := f.stage.Shown.Source; w != nil {
 		w.from.Close()
@@ -68,9 +69,9 @@ func (f *Follower) stopWatching() {
 	f.following = following{}
 }
 
-// keepUp is called before each frame, which lasts d. It makes the clock a little faster or slower, so that
-// the picture stays followBehind the newest tick. If the picture is too far behind, it leaps there. If the
-// program has ended, keepUp begins to wait for it.
+// keepUp is called before each frame. The frame lasts d. It makes the clock a little faster or slower, so
+// that the picture stays followBehind behind the newest tick. If the picture is too far behind, it leaps
+// to that tick. If the program has ended, keepUp begins to wait for it.
 func (f *Follower) keepUp(d time.Duration) {
 	w, r := f.stage.Shown.Source, f.stage.Shown.Replay()
 	if w == nil {
@@ -96,10 +97,10 @@ func (f *Follower) keepUp(d time.Duration) {
 	scale := 1.
 	if r.Live {
 		f.behind += (behind - f.behind) * min(1, d.Seconds()/followSmooth)
-		scale = min(math.Round(64*f.behind/(followBehind*rate))/64, MaxCatchUpScale) // in steps, so that it does not change in every frame
+		scale = min(math.Round(64*f.behind/(followBehind*rate))/64, MaxCatchUpScale) // change the scale in steps, so that it does not change in every frame
 	}
 	if scale != f.stage.Player.Scale() {
-		_ = f.stage.Player.SetScale(scale) // in the allowed range: no error
+		_ = f.stage.Player.SetScale(scale) // the scale is in the allowed range, so there is no error
 	}
 }
 
@@ -111,7 +112,7 @@ func (f *Follower) Scale() float64 {
 	return f.stage.Player.Scale()
 }
 
-// stopKeepingUp ends keeping up with a watched program, because the user has paused it, gone to
+// stopKeepingUp ends the following of a watched program, because the user has paused it, gone to
 // another tick, or chosen a time scale.
 func (f *Follower) stopKeepingUp() {
 	if f.On {
@@ -131,8 +132,8 @@ func (f *Follower) ToNow() {
 	f.On = true
 }
 
-// rejoin waits for a program to come back, on another goroutine. why is the reason for the end of its
-// recording, if that is known.
+// rejoin waits, on another goroutine, until a program runs again. The parameter why is the reason why
+// its recording ended, or nil.
 func (f *Follower) rejoin(w *Watch, why error) {
 	quit := make(chan struct{})
 	f.waits = quit
@@ -162,7 +163,8 @@ func (f *Follower) rejoin(w *Watch, why error) {
 	}()
 }
 
-// WatchText says how far a tick is behind the newest one, or that the program has ended.
+// WatchText returns a text that says how far a tick is behind the newest tick, or that the program has
+// ended.
 func (f *Follower) WatchText(tick uint64) string {
 	r := f.stage.Shown.Replay()
 	behind := secondsBefore(r, tick)

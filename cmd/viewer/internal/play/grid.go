@@ -6,11 +6,11 @@ import (
 	"halfstep/world"
 )
 
-// Grid is the distance of the grid lines to which places are snapped, m; 0
-// means no grid.
+// Grid is the distance between the lines of the grid to which positions are snapped, in
+// m. The value 0 means that there is no grid.
 type Grid float64
 
-// Grids are the grids that can be chosen, and GridNames their names.
+// Grids are the grids that the user can choose, and GridNames are their names.
 var (
 	Grids     = []Grid{0, .1, .25, .5, 1}
 	GridNames = []string{"none", "0.1 m", "0.25 m", "0.5 m", "1 m"}
@@ -24,5 +24,5 @@ func (g Grid) Snap(p world.Vec) world.Vec {
 	return world.Vec{X: math.Round(p.X/float64(g)) * float64(g), Y: math.Round(p.Y/float64(g)) * float64(g)}
 }
 
-// snapTurn is the step in which bodies turn on a grid, rad.
+// snapTurn is the angle by which bodies turn in one step on a grid, in rad.
 const snapTurn = 15 * degree

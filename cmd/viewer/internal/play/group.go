@@ -6,8 +6,8 @@ import (
 	"halfstep/world"
 )
 
-// Several bodies can be chosen: Chosen.Body, which the page Body describes, and
-// those of Chosen.More.
+// The user can choose several bodies. The page Body describes Chosen.Body. The
+// other chosen bodies are in Chosen.More.
 
 // Bodies returns the chosen bodies.
 func (n *Chosen) Bodies() []world.Body {
@@ -22,8 +22,8 @@ func (n *Chosen) Has(b world.Body) bool {
 	return b != 0 && (b == n.Body || slices.Contains(n.More, b))
 }
 
-// ChooseAll chooses some bodies in one half of the picture; the page Body
-// describes the first.
+// ChooseAll chooses several bodies in one half of the picture. The page Body
+// describes the first of them.
 func (n *Inspector) ChooseAll(all []world.Body, right bool) {
 	if len(all) == 0 {
 		n.ChooseIn(0, right)
@@ -35,7 +35,8 @@ func (n *Inspector) ChooseAll(all []world.Body, right bool) {
 	n.stale()
 }
 
-// Toggle adds a body to the chosen ones, or removes it.
+// Toggle adds a body to the chosen bodies. If the body is already chosen,
+// Toggle removes it.
 func (n *Inspector) Toggle(b world.Body, right bool) {
 	all := n.Bodies()
 	switch i := slices.Index(all, b); {
@@ -63,8 +64,8 @@ func (n *Inspector) ChooseEach() {
 	n.ChooseAll(all, n.Right)
 }
 
-// framed returns the bodies that a player shows wholly in a frame with these
-// corners.
+// framed returns the bodies that a player shows completely inside a frame. The
+// frame has the corners from and to.
 func framed(by *Player, from, to world.Vec) (all []world.Body) {
 	low := world.Vec{X: min(from.X, to.X), Y: min(from.Y, to.Y)}
 	high := world.Vec{X: max(from.X, to.X), Y: max(from.Y, to.Y)}
@@ -73,11 +74,11 @@ func framed(by *Player, from, to world.Vec) (all []world.Body) {
 		if !s.Bodies[slot].Exists {
 			continue
 		}
-		b, empty, inside := world.Body(s.Bodies[slot].Handle), true, true // empty: it has no shapes
+		b, empty, inside := world.Body(s.Bodies[slot].Handle), true, true // empty says that the body has no shapes
 		p, ok := by.Pose(b)
 		for g := range s.ShapesOf(slot) {
 			empty = false
-			for i := range max(int(g.N), 1) { // a circle counts no points, but the first is its centre
+			for i := range max(int(g.N), 1) { // a circle has 0 points, but its first point is its centre
 				at, r := p.WorldPoint(world.Vec{X: float64(g.Points[i][0]), Y: float64(g.Points[i][1])}), float64(g.Radius)
 				inside = inside && at.X-r >= low.X && at.Y-r >= low.Y && at.X+r <= high.X && at.Y+r <= high.Y
 			}

@@ -18,45 +18,45 @@ type Inspector struct {
 type Chosen struct {
 	Body   world.Body   // 0: none
 	More   []world.Body // the other chosen bodies
-	Right  bool         // it is in the right half of a comparison
-	Shape  world.Shape  // the chosen shape of the body, or 0
-	Joint  world.Joint  // the chosen joint of the body, or 0
-	Name   string       // the text in the name field of the page
-	Pinned bool         // a click does not choose another body
-	Path   bool         // draw the path of its centre of mass
+	Right  bool         // Right says that the body is in the right half of a comparison.
+	Shape  world.Shape  // Shape is the chosen shape of the body, or 0.
+	Joint  world.Joint  // Joint is the chosen joint of the body, or 0.
+	Name   string       // Name is the text in the name field of the page.
+	Pinned bool         // Pinned says that a click does not choose another body.
+	Path   bool         // Path makes the picture show the path of the body's centre of mass.
 
-	awaited       world.Body   // a new or restored body, which is chosen when the picture has it
-	awaitedOthers []world.Body // others that are chosen with it
+	awaited       world.Body   // awaited is a new or restored body. It is chosen when the picture has it.
+	awaitedOthers []world.Body // awaitedOthers are other bodies that are then chosen with it.
 
-	asked      bool                      // physics was asked for a report, and has not answered
-	edits      int                       // counts the user's changes of the world: an answer from before the last one is ignored
-	Last       time.Time                 // when physics was asked last
+	asked      bool                      // asked says that physics was asked for a report and has not answered.
+	edits      int                       // edits counts the user's changes of the world. An answer from before the last change is ignored.
+	Last       time.Time                 // Last is when physics was last asked.
 	Info       BodyReport                // its newest answer
-	Quantity   int                       // the plotted value, an index of Plotted
-	PathPoints [MostPathPoints]world.Vec // a ring of the shown places of the centre of mass, m
-	PathAdded  int                       // how many points were added so far
+	Quantity   int                       // Quantity is the plotted value, as an index of Plotted.
+	PathPoints [MostPathPoints]world.Vec // PathPoints is a ring of the shown positions of the centre of mass, in m.
+	PathAdded  int                       // PathAdded is the number of points that were added so far.
 }
 
 const (
 	MostPathPoints    = 600
 	queryInterval     = 100 * time.Millisecond
 	idleQueryInterval = time.Second // while nothing moves
-	mostNear          = 12          // the most contacts and joints that are listed
+	mostNear          = 12          // mostNear is the greatest number of contacts and of joints that are listed.
 )
 
 // BodyReport is the physics goroutine's report about a body.
 type BodyReport struct {
-	Known     bool   // false: there is no answer, or no such body
-	Tick      uint64 // the tick of the answer
+	Known     bool   // Known is false if there is no answer, or no such body.
+	Tick      uint64 // Tick is the tick of the answer.
 	Body      world.BodyInfo
-	Def       world.BodyDef // as the body is now
+	Def       world.BodyDef // Def is the present definition of the body.
 	Handles   []world.Shape // of its shapes
 	Contacts  []touching    // at most mostNear
 	Joints    []jointReport // at most mostNear
 	NContacts int           // the number of all
-	More      []OtherBody   // the others that are chosen
+	More      []OtherBody   // More are the other chosen bodies.
 	Joint     jointReport   // the chosen joint
-	JointGone bool          // the chosen joint is no longer a joint of the body
+	JointGone bool          // JointGone says that the chosen joint is no longer a joint of the body.
 }
 
 // OtherBody is the report about another chosen body.
@@ -79,20 +79,20 @@ type touching struct {
 type jointReport struct {
 	world.JointInfo
 	Handle world.Joint
-	Name   string           // its kind and the other body
-	gears  []world.JointDef // for the chosen joint: the gears that couple it
+	Name   string           // Name is the kind of the joint and the name of the other body.
+	gears  []world.JointDef // gears, for the chosen joint, are the gears that couple it.
 }
 
-// forget drops the body and the user's settings for it, because another scene is opened.
+// forget drops the body and the user's settings for the body, because another scene is opened.
 func (n *Inspector) forget() { n.Chosen = Chosen{} }
 
-// Choose chooses a body in the left half, or in the only picture; 0 is none.
+// Choose chooses a body in the left half, or in an undivided picture. If b is 0, no body is chosen.
 func (n *Inspector) Choose(b world.Body) {
 	const right = false
 	n.ChooseIn(b, right)
 }
 
-// ChooseIn chooses a body in one half of the picture; 0 is none.
+// ChooseIn chooses a body in one half of the picture. If b is 0, no body is chosen.
 func (n *Inspector) ChooseIn(b world.Body, right bool) {
 	if n.Body != b || n.Right != right {
 		n.Chosen = Chosen{Body: b, Right: right, Path: n.Path && b != 0, Last: n.Last, Quantity: n.Quantity, edits: n.edits}
@@ -107,18 +107,20 @@ func (n *Inspector) Inspected() *Player {
 	return n.stage.Player
 }
 
-// removed removes a body from the choice. The next chosen body takes its place.
+// removed removes a body from the choice. The next chosen body becomes the described body.
 func (n *Inspector) removed(b world.Body) {
 	if n.Body == b {
 		n.ChooseAll(n.More, n.Right)
 	}
 }
 
-// follow is called once per frame. It chooses awaited bodies, records the shown place of the chosen
-// one, and with ask (its page is open) asks physics about it ten times a second.
+// follow is called once per frame. It chooses awaited bodies, and records the shown position of the
+// chosen body. If ask is true (the page Body is open), it asks physics about the body ten times a
+// second.
 func (n *Inspector) follow(of *Player, ask bool) {
 	gone := func(b world.Body) bool { _, there := of.View().Scene.Slot(uint64(b)); return !there }
-	// All awaited bodies were created in order: if the picture has the first and the last, it has all.
+	// The awaited bodies were created in order. If the picture has the first and the last, it has all of
+	// them.
 	if n.awaited != 0 && !gone(n.awaited) && (len(n.awaitedOthers) == 0 || !gone(n.awaitedOthers[len(n.awaitedOthers)-1])) {
 		n.ChooseAll(append([]world.Body{n.awaited}, n.awaitedOthers...), n.Right)
 		n.awaited, n.awaitedOthers = 0, nil
@@ -128,7 +130,7 @@ func (n *Inspector) follow(of *Player, ask bool) {
 		return
 	}
 	if gone(n.Body) {
-		n.Choose(0) // the world was restored to a moment before its creation
+		n.Choose(0) // the world was restored to a moment before the creation of the body
 		return
 	}
 	if p, ok := of.Pose(n.Body); ok && n.Path {
@@ -156,21 +158,21 @@ func (n *Inspector) follow(of *Player, ask bool) {
 				r.Tick = tick
 				n.Info = r
 				if r.JointGone {
-					n.Joint = 0 // undone, or removed with its other body
+					n.Joint = 0 // the joint was undone, or was removed with its other body
 				}
 			}
 		})
 	}
 }
 
-// stale says that the world changes now: physics is asked again, and earlier answers are ignored.
+// stale is called when the world changes. Physics is then asked again, and earlier answers are ignored.
 func (n *Inspector) stale() {
 	n.edits++
 	n.Last = time.Time{}
 }
 
-// gearsOf returns the gears of a world. It returns none without a chosen joint, because only that needs
-// them.
+// gearsOf returns the gears of a world. If no joint is chosen it returns none, because nothing else
+// needs them.
 func gearsOf(s *scene.Scene, joint world.Joint) (all []world.Joint) {
 	for i := range s.Joints {
 		if j := &s.Joints[i]; joint != 0 && world.JointKind(j.Kind) == world.GearJoint {
@@ -180,8 +182,8 @@ func gearsOf(s *scene.Scene, joint world.Joint) (all []world.Joint) {
 	return all
 }
 
-// report describes a body, its contacts and its joints, the chosen joint, and the other chosen bodies. It
-// runs on the physics goroutine. gears are all gears of the world.
+// report describes a body, its contacts and joints, the chosen joint, and the other chosen bodies. It
+// runs on the physics goroutine. The parameter gears has all gears of the world.
 func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Joint, more ...world.Body) (r BodyReport) {
 	info, err := w.Body(b)
 	if err != nil {
@@ -190,7 +192,7 @@ func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Join
 	r.Known, r.Body = true, info
 	r.Def, _ = w.BodyDef(b)
 	r.Handles, _ = w.Shapes(b)
-	r.Joint.Handle, r.JointGone = chosen, chosen != 0 // unless it is found below
+	r.Joint.Handle, r.JointGone = chosen, chosen != 0 // JointGone stays true if the joint is not found below
 	for _, m := range more {
 		if info, err := w.Body(m); err == nil {
 			d, _ := w.BodyDef(m)
@@ -234,8 +236,8 @@ func report(w *world.World, b world.Body, chosen world.Joint, gears []world.Join
 	return r
 }
 
-// Shapes returns the indices in Info.Def.Shapes of the shapes that SetShape changes: of the chosen one,
-// or else of all.
+// Shapes returns the shapes that SetShape changes, as indices of Info.Def.Shapes. This is the chosen
+// shape, or all shapes if none is chosen.
 func (n *Inspector) Shapes() []int {
 	if n.Shape != 0 {
 		if i := slices.Index(n.Info.Handles, n.Shape); i >= 0 {
@@ -250,7 +252,8 @@ func (n *Inspector) Shapes() []int {
 	return all
 }
 
-// ShapeFieldsShown returns the fields of the shapes that SetShape changes. Only a single shape has a size.
+// ShapeFieldsShown returns the fields of the shapes that SetShape changes. The size is included only if
+// there is a single shape.
 func (n *Inspector) ShapeFieldsShown() []Field[world.ShapeDef] {
 	if len(n.Shapes()) == 1 {
 		return ShapeFields
@@ -258,7 +261,7 @@ func (n *Inspector) ShapeFieldsShown() []Field[world.ShapeDef] {
 	return ShapeFields[sizes:]
 }
 
-// ChosenLabel is the name of the chosen body in -stats.
+// ChosenLabel returns the name of the chosen body for -stats.
 func (s *Session) ChosenLabel() string {
 	if s.Inspect.Body == 0 {
 		return ""

@@ -6,21 +6,22 @@ import (
 	"halfstep/world"
 )
 
-// theWorld stands for the second body of a joint to the world: a nail, a static body without shapes, is made
-// there and holds the first body.
+// theWorld stands for the second body of a joint with the world. Join then makes a nail (a static body
+// without shapes), which holds the first body.
 const theWorld = 0
 
-// Join makes a joint of kind d.Kind between bodies a and b, which may be theWorld. The user has dragged
-// from a point of a to a point of b, in m: a joint with one anchor holds at the second point. A body
-// that cannot move becomes the joint's first body, so that the joint's angle, limits and motor are
-// those of the moving one. what is the name of the change for undo.
+// Join makes a joint of kind d.Kind between bodies a and b. Body b may be theWorld. The user has
+// dragged from a point of a to a point of b, in m. A joint with one anchor holds the bodies at the
+// second point. A body that cannot move becomes the joint's first body, so that the angle, the limits
+// and the motor of the joint are those of the moving body. The parameter what is the name of the change
+// for undo.
 func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
 	under := m.stage.Under().Player
 	if under.Kind(a) != world.Dynamic && under.Kind(b) != world.Dynamic {
 		m.host.Say("a joint needs a body that can move")
 		return
 	}
-	tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint // at two points, not one
+	tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint // a joint that holds at two points, not at one
 	pivot := to
 	switch d.Kind {
 	case world.WheelJoint:
@@ -32,7 +33,7 @@ func (m *Builder) Join(what string, d world.JointDef, a, b world.Body, from, to 
 		a, b, from, to = b, a, to, from
 	}
 	m.changes.ChangeWorld(what, func(p *Player) {
-		d, from, to := d, from, to // a copy for each half
+		d, from, to := d, from, to // each half gets a copy
 		anchor := func(b world.Body, at world.Vec) world.Vec {
 			pose, ok := p.Pose(b)
 			if !ok {

@@ -8,10 +8,10 @@ import (
 
 type jointField = Field[world.JointDef]
 
-// the values of a motor and of limits that are switched on and were never set
+// the values for a motor and for limits that are switched on for the first time
 const (
 	firstTorque = 100 // N·m, and N
-	firstSpeed  = -5  // rad/s: a wheel that is the joint's second body rolls to the right
+	firstSpeed  = -5  // in rad/s: a wheel that is the joint's second body then rolls to the right
 	firstTurn   = 45 * degree
 	firstWay    = 1 // m, and m/s
 )
@@ -32,7 +32,7 @@ var JointFields = func() []jointField {
 	)
 	turns := is(revolute)
 	slides := is(prismatic, distance, wheel)
-	// the commands that several rows share
+	// several rows use these commands
 	limits := func(p *Player, j uint64, d *def) { p.SetLimits(world.Joint(j), d.EnableLimit, d.Lower, d.Upper) }
 	drive := func(p *Player, j uint64, d *def) {
 		p.SetMotor(world.Joint(j), d.EnableMotor, d.MotorSpeed, d.MaxMotorForce)
@@ -47,7 +47,7 @@ var JointFields = func() []jointField {
 		p.SetMotorVelocity(world.Joint(j), d.EnableMotor, d.LinearVelocity, d.AngularVelocity)
 	}
 	lower, upper := func(d *def) *float64 { return &d.Lower }, func(d *def) *float64 { return &d.Upper }
-	// a limit that would pass the other one moves it along
+	// if a limit would pass the other limit, the other limit moves as well
 	pushesOther := func(f jointField) jointField {
 		set := f.set
 		f.set = func(d *def, x float64) {
@@ -94,7 +94,7 @@ var JointFields = func() []jointField {
 		return number(name, "m", -10, 10, .05, at).typed(-far, far).onlyFor(has)
 	}
 	twoBodies := is(revolute, prismatic, distance, world.PulleyJoint, wheel, weld, friction, rope, motor)
-	const noLimit = math.MaxFloat32 // of the range that can be typed
+	const noLimit = math.MaxFloat32 // the range of values that can be typed has no limit
 	return []jointField{
 		motorSwitch.onlyFor(is(revolute, prismatic, wheel)).sentBy(drive),
 		number("motor speed", "rad/s", -50, 50, .5, speed).typed(-1e4, 1e4).onlyFor(is(revolute, wheel)).sentBy(drive),
@@ -134,7 +134,7 @@ var JointFields = func() []jointField {
 			sentBy(func(p *Player, j uint64, d *def) { p.SetCollideConnected(world.Joint(j), d.CollideConnected) }),
 		number("breaks at", "N", .1, 1e5, 0, func(d *def) *float64 { return &d.BreakForce }).rare().log(1e9).onlyFor(twoBodies).sentBy(breaks),
 		number("breaks at torque", "N·m", .1, 1e5, 0, func(d *def) *float64 { return &d.BreakTorque }).rare().log(1e9).onlyFor(twoBodies).sentBy(breaks),
-		// a change of the values from here on replaces the joint
+		// changing one of the following values replaces the joint
 		named(func(d *def) *string { return &d.Name }),
 		axis.onlyFor(is(prismatic, wheel)),
 		inDegrees("angle at rest", func(d *def) *float64 { return &d.ReferenceAngle }).rare().onlyFor(is(revolute, prismatic, weld)),

@@ -7,9 +7,9 @@ import (
 	"halfstep/engine"
 )
 
-// lookBack pauses the session and opens its past just before a tick. If it cannot, it shows the user
-// why and returns false. Another goroutine sets up the past; lookBack waits for it at most openTime,
-// unless the clock is simulated.
+// lookBack pauses the session and opens its past just before a tick. If it cannot do this, it shows
+// the user why and returns false. Another goroutine sets up the past. lookBack waits for that
+// goroutine at most openTime, unless the clock is simulated.
 func (t *Travel) lookBack(tick uint64) bool {
 	asked := time.Now()
 	var r *engine.Recording
@@ -28,13 +28,13 @@ func (t *Travel) lookBack(tick uint64) bool {
 		return false
 	}
 	t.stage.EndDrag()
-	if t.wheel.Arrows != [4]bool{} { // the scene would not see the keys released
+	if t.wheel.Arrows != [4]bool{} { // the scene would not see that the keys are released
 		t.wheel.steer([4]bool{})
 	}
 	sc, with := *t.stage.Scene(), t.stage.Settings // copies, for the goroutine
-	with.Inject, with.LastTick = nil, 0            // the past has no faults and no last tick of its own
+	with.Inject, with.LastTick = nil, 0            // the past has no injected faults and no last tick
 	c := r.Config(sc.Config().Setup)
-	c.History.ReplayFrom = max(min(tick, r.Ticks), 1) - 1 // so that the tick itself is a step
+	c.History.ReplayFrom = max(min(tick, r.Ticks), 1) - 1 // the replay begins before the tick, so that a step leads to the tick
 	open := make(chan Opened, 1)
 	setUp := func() {
 		p, err := with.startPlayer(&sc, c)
@@ -72,12 +72,12 @@ func (t *Travel) showPast(o Opened) bool {
 	t.stage.Shown = Shown{What: ShowsPast, Recording: r, present: t.stage.Player}
 	t.host.Started(p, inLeft)
 	t.showPlayer(p)
-	t.stage.View = p.Step(0) // shows its keyframe until the tick is computed
+	t.stage.View = p.Step(0) // show the keyframe of the past until the tick is computed
 	return true
 }
 
-// openPast is called in every frame. When the past that lookBack sets up is ready, it is shown, and the
-// seek goes on.
+// openPast is called in every frame. When the past that lookBack sets up is ready, openPast shows it,
+// and the seek continues.
 func (t *Travel) openPast() {
 	select {
 	case o := <-t.stage.Shown.setUp: // a nil channel is never ready
@@ -88,21 +88,21 @@ func (t *Travel) openPast() {
 	}
 }
 
-// openTime is how long a frame waits for the past to open. Most pasts open within it, and would take
-// longer beside frames that draw the same picture again.
+// openTime is how long a frame waits for the past to open. Most pasts open in this time. They would
+// take longer if frames drew the same picture again at the same time.
 const openTime = 50 * time.Millisecond
 
 // LookBackTimes are the durations of a look back from the present, for -stats.
 type LookBackTimes struct {
-	Tick    uint64  `json:"tick"`     // the tick of the look back
-	FirstMS float64 `json:"first_ms"` // until the first picture of the past
-	MS      float64 `json:"ms"`       // until the picture of the tick
+	Tick    uint64  `json:"tick"`     // Tick is the tick of the look back.
+	FirstMS float64 `json:"first_ms"` // FirstMS is the time until the first picture of the past.
+	MS      float64 `json:"ms"`       // MS is the time until the picture of the tick.
 }
 
 const mostLooksBack = 64 // in -stats
 
-// TimeLookBack is called when a picture was presented. It records the duration of the look back, once the
-// picture shows the tick of the look back.
+// TimeLookBack is called when a picture has been presented. Once the picture shows the tick of the look
+// back, it records the duration of the look back.
 func (t *Travel) TimeLookBack() {
 	k := &t.Seeking
 	if k.asked.IsZero() || t.stage.Shown.What != ShowsPast {

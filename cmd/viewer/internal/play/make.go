@@ -6,8 +6,8 @@ import (
 	"halfstep/world"
 )
 
-// Builder creates, copies, joins and deletes bodies. Each is a change that can be undone. A joint pins a body
-// to a nail, which is a static body that is copied and deleted together with the pinned one.
+// Builder creates, copies, joins and deletes bodies. Each of these changes can be undone. A body is pinned by
+// a joint to a nail, which is a static body. The nail is copied and deleted together with the pinned body.
 type Builder struct {
 	stage   *Stage
 	host    Host
@@ -15,12 +15,12 @@ type Builder struct {
 	inspect *Inspector
 	clip    clip // the copied bodies
 
-	Grid    Grid       // for places that are drawn, moved and pasted
-	Repeats Repetition // for the page's button Repeat
+	Grid    Grid       // Grid is the grid for drawing, moving and pasting.
+	Repeats Repetition // Repeats has the settings for the button Repeat of the page Body.
 }
 
-// Create makes a dynamic body at a point, in each half. It gets a name of its own, so that a program
-// that loads the saved scene can find it.
+// Create makes a dynamic body at a point, in each half. The body gets a name that no other body has,
+// so that a program that loads the saved scene can find it.
 func (m *Builder) Create(kind string, at world.Vec, shape world.ShapeDef) {
 	shape.Density, shape.Friction = 1, .5
 	m.changes.ChangeWorld("create "+kind, func(p *Player) {
@@ -29,20 +29,20 @@ func (m *Builder) Create(kind string, at world.Vec, shape world.ShapeDef) {
 	})
 }
 
-// DeleteBody deletes a body, or all chosen ones if it is one of them, with their nails. of is the player of
-// the half in which they were chosen.
+// DeleteBody deletes a body with its nails. If the body is one of the chosen bodies, it deletes all chosen
+// bodies. The parameter of is the player of the half in which they were chosen.
 func (m *Builder) DeleteBody(of *Player, b world.Body) {
 	all := []world.Body{b}
 	if m.inspect.Has(b) {
 		all = m.inspect.Bodies()
 	}
 	if all = withNails(of, all); b != 0 {
-		slices.Reverse(all) // nails are destroyed before the bodies that they pin
+		slices.Reverse(all) // nails are destroyed before the bodies that are pinned to them
 		m.destroy("delete", all)
 	}
 }
 
-// destroy destroys bodies as one change, with the name what for undo.
+// destroy destroys bodies as one change. The parameter what is the name of the change for undo.
 func (m *Builder) destroy(what string, all []world.Body) {
 	m.changes.ChangeWorld(what, func(p *Player) {
 		for _, b := range all {
@@ -51,16 +51,16 @@ func (m *Builder) destroy(what string, all []world.Body) {
 	})
 }
 
-// PinBody pins a body to a point of the world, about which it then turns.
+// PinBody pins a body to a point of the world. The body can then only turn about this point.
 func (m *Builder) PinBody(b world.Body, at world.Vec) {
 	m.Join("pin", world.JointDef{Kind: world.RevoluteJoint}, b, theWorld, at, at)
 }
 
-// UnpinBody removes the nails of a body, and their joints with them.
+// UnpinBody removes the nails of a body, together with the joints of the nails.
 func (m *Builder) UnpinBody(of *Player, b world.Body) { m.destroy("unpin", NailsOf(of, b)) }
 
-// CopyBody copies a body with its nails, or all chosen ones if it is one of them, and puts the copies
-// beside them.
+// CopyBody copies a body with its nails. If the body is one of the chosen bodies, it copies all
+// chosen bodies. It puts the copies beside them.
 func (m *Builder) CopyBody(of *Player, b world.Body) {
 	all := []world.Body{b}
 	if m.inspect.Has(b) {
@@ -69,12 +69,12 @@ func (m *Builder) CopyBody(of *Player, b world.Body) {
 	m.copyBeside(of, all)
 }
 
-// DeleteChosen deletes the chosen joint, shape or bodies.
+// DeleteChosen deletes the chosen joint, the chosen shape, or the chosen bodies.
 func (m *Builder) DeleteChosen() {
 	n := m.inspect
 	switch {
 	case n.Joint != 0:
-		if nail, ok := nailOf(n.Inspected(), n.Joint); ok { // its joint goes with it
+		if nail, ok := nailOf(n.Inspected(), n.Joint); ok { // deleting the nail also deletes its joint
 			m.destroy("delete joint", []world.Body{nail})
 		} else {
 			m.changes.ChangeWorld("delete joint", func(p *Player) { p.DestroyJoint(n.Joint) })

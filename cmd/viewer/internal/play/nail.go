@@ -7,12 +7,14 @@ import (
 	"halfstep/world"
 )
 
-// The viewer pins a body to the world by a joint to a nail: a static body without shapes.
+// The viewer pins a body to the world with a joint to a nail. A nail is a static body
+// without shapes.
 
 // nailName is the name of every nail.
 const nailName = "nail"
 
-// IsPin reports whether a joint holds a body to a nail, which is the joint's first body.
+// IsPin reports whether a joint holds a body to a nail. The nail is the joint's first
+// body.
 func IsPin(s *scene.Scene, j *scene.Joint) bool {
 	return j.SlotA >= 0 && j.SlotB >= 0 && world.BodyKind(s.Bodies[j.SlotA].Type) == world.Static && s.Bodies[j.SlotA].Name == nailName
 }
@@ -29,7 +31,7 @@ func NailsOf(p *Player, b world.Body) (nails []world.Body) {
 	return nails
 }
 
-// nailOf returns the nail of a joint; ok is false if the joint has none.
+// nailOf returns the nail of a joint. The result ok is false if the joint has none.
 func nailOf(p *Player, joint world.Joint) (nail world.Body, ok bool) {
 	s := p.View().Scene
 	for i := range s.Joints {
@@ -40,7 +42,7 @@ func nailOf(p *Player, joint world.Joint) (nail world.Body, ok bool) {
 	return 0, false
 }
 
-// withNails adds the nails to which some bodies are pinned.
+// withNails returns some bodies, together with the nails to which they are pinned.
 func withNails(of *Player, all []world.Body) []world.Body {
 	for _, b := range slices.Clone(all) {
 		for _, nail := range NailsOf(of, b) {

@@ -7,7 +7,8 @@ import (
 	"halfstep/world"
 )
 
-// Read reads a scene file or a recording on another goroutine, so that no frame waits, and then opens it.
+// Read reads a scene file or a recording on another goroutine, so that no frame waits. It then opens the
+// scene.
 func (s *Session) Read(path string) {
 	go func() {
 		sc, err := ReadScene(path)
@@ -15,7 +16,8 @@ func (s *Session) Read(path string) {
 	}()
 }
 
-// Arrive opens a scene that was read or joined on another goroutine, or shows the user the error.
+// Arrive opens a scene that was read or joined on another goroutine. If err is not nil, it shows the user the
+// error.
 func (s *Session) Arrive(sc *SceneEntry, err error) error {
 	if err != nil {
 		s.Host.Warn(err.Error())
@@ -24,8 +26,8 @@ func (s *Session) Arrive(sc *SceneEntry, err error) error {
 	return s.OpenFile(sc)
 }
 
-// OpenFile opens a scene that was read from a file, or the recording of a watched program. It replaces an
-// entry of the list with the same path, or becomes the first.
+// OpenFile opens a scene that was read from a file, or the recording of a watched program. The scene
+// replaces an entry of the list with the same path. If there is none, it becomes the first entry.
 func (s *Session) OpenFile(sc *SceneEntry) error {
 	if err := sc.refused(s.Stage.Options.Strict); err != nil {
 		s.Host.Warn(err.Error())
@@ -39,7 +41,7 @@ func (s *Session) OpenFile(sc *SceneEntry) error {
 		if at < 0 {
 			at = 0
 			s.Stage.Scenes = slices.Insert(s.Stage.Scenes, 0, *sc)
-			s.Stage.Current++ // the open scene has moved down
+			s.Stage.Current++ // the open scene has moved down in the list
 		}
 		again := at == s.Stage.Current
 		s.Stage.Scenes[at] = *sc
@@ -58,8 +60,8 @@ func (s *Session) OpenFile(sc *SceneEntry) error {
 	})
 }
 
-// ReadScene reads a scene file or a recording and builds it once, so that a file with errors does not replace
-// the open scene.
+// ReadScene reads a scene file or a recording. It also builds the scene once, so that a file with errors does
+// not replace the open scene.
 func ReadScene(path string) (*SceneEntry, error) {
 	read, try := fileScene, (*SceneEntry).tryBuilding
 	if IsRecording(path) {
@@ -75,7 +77,7 @@ func ReadScene(path string) (*SceneEntry, error) {
 	return &sc, err
 }
 
-// tryBuilding builds the world of a scene file, to find its errors, and closes it again.
+// tryBuilding builds the world of a scene file to find its errors, and closes the world again.
 func (sc *SceneEntry) tryBuilding() error {
 	c := sc.Config()
 	err := c.World.Validate()
@@ -90,9 +92,9 @@ func (sc *SceneEntry) tryBuilding() error {
 	return err
 }
 
-// tryPlaying makes a player of a recording, to find its errors, and closes it again.
+// tryPlaying makes a player of a recording to find its errors, and closes the player again.
 func (sc *SceneEntry) tryPlaying() error {
-	p, err := sc.Replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // -1: no keyframes, because there are no seeks
+	p, err := sc.Replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // with -1 there are no keyframes, which are not needed because there are no seeks
 	if err == nil {
 		p.Close()
 	}

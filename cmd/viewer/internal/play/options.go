@@ -5,33 +5,33 @@ import (
 	"time"
 )
 
-// Options are the parts of the run's flags that the session uses.
+// Options are the values of flags that the session uses.
 type Options struct {
-	Scene   string             // the built-in scene with which the run begins
+	Scene   string             // Scene is the built-in scene with which the run begins.
 	Params  map[string]float64 // its parameters by name
-	Compare Comparison         // the first comparison in the right half (-compare, -diff)
+	Compare Comparison         // Compare is the first comparison in the right half (-compare, -diff).
 
 	Hidden         bool   // there is no window
-	Limited        bool   // the run ends by itself, for example after -ticks
-	Interactive    bool   // the run is for a person
-	ReportsHitches bool   // late frames are reported (-hitch)
-	Strict         bool   // refuse a scene file with fixtures that would be left out
-	Ticks          uint64 // the run ends at that tick; 0: it does not
+	Limited        bool   // Limited says that the run ends by itself, for example after -ticks.
+	Interactive    bool   // Interactive says that the run is for a person.
+	ReportsHitches bool   // ReportsHitches says that late frames are reported (-hitch).
+	Strict         bool   // Strict refuses a scene file if some of its fixtures would be left out.
+	Ticks          uint64 // Ticks is the tick at which the run ends. With 0 it does not end at a tick.
 
-	Seek *uint64 // the run begins at that tick; nil: at the start
+	Seek *uint64 // Seek is the tick at which the run begins. With nil it begins at the start.
 
-	Begun      *atomic.Bool // the first scene is open and has all that flags name: from then on older files may be replaced
-	AskedToEnd func() bool  // whether the run was asked to end
+	Begun      *atomic.Bool // Begun says that the first scene is open and has everything that flags name. From then on older files may be replaced.
+	AskedToEnd func() bool  // AskedToEnd reports whether the run was asked to end.
 
-	Record      string // the file of the first scene's recording, or ""
-	RecordFrom  uint64 // a tick; 0: from the start
+	Record      string // Record is the file for the recording of the first scene, or "".
+	RecordFrom  uint64 // RecordFrom is the tick at which the recording begins. With 0 it begins at the start.
 	BlackBox    BlackBox
-	Track       []string // the names of bodies; "#3" is the one in slot 3
-	LogsSamples bool     // the values of the first tracked body are kept after each step of the run (-plot)
+	Track       []string // Track are the names of bodies. The name "#3" means the body in slot 3.
+	LogsSamples bool     // LogsSamples keeps the values of the first tracked body after each step of the run (-plot).
 }
 
-// BlackBox says where and how long a recording of the last seconds is kept, which the engine writes when
-// something goes wrong.
+// BlackBox says in which folder the engine writes a recording of the last seconds when something goes
+// wrong, and how long that recording is.
 type BlackBox struct {
 	Dir    string        // "": none is written
 	Length time.Duration // 0: the engine's default
