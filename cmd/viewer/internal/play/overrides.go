@@ -16,7 +16,7 @@ const (
 	turnedOff
 )
 
-// orElse returns the setting, or the scene's own if the user has not changed it.
+// orElse returns the setting. If the user has not changed it, orElse returns the scene's own setting.
 func (o OnOffUnset) orElse(scene bool) bool {
 	if o == unset {
 		return scene
@@ -24,15 +24,16 @@ func (o OnOffUnset) orElse(scene bool) bool {
 	return o == turnedOn
 }
 
-// worldOverrides are the user's changes to the configuration of worlds.
-// Zero values leave a scene's own.
+// worldOverrides are the user's changes to the configuration of worlds. A zero value leaves the
+// scene's own value.
 type worldOverrides struct {
 	VelocityIterations, PositionIterations int
 	SubSteps                               int // of the soft stepper
 	Sleep, Warm, Continuous                OnOffUnset
 }
 
-// applied returns the world's configuration with the changes. A replay keeps its own.
+// applied returns the world's configuration with the user's changes. A replay keeps its own
+// configuration.
 func (s *worldOverrides) applied(c engine.Config) world.Config {
 	w := c.World
 	if c.History.Replay != nil {
@@ -47,14 +48,14 @@ func (s *worldOverrides) applied(c engine.Config) world.Config {
 	return w
 }
 
-// filledIn returns a configuration with the defaults of a world in place of zeros, for the panel.
+// filledIn returns a configuration in which the defaults of a world replace zeros. The panel shows it.
 func filledIn(c world.Config) world.Config {
 	s := world.NewSimulation(c)
 	defer s.Close()
 	return s.Config()
 }
 
-// The names of commands that turn a setting of a running world on or off.
+// These are the names of commands that turn a setting of a running world on or off.
 const (
 	SleepCommand      = "viewer: allow sleep"
 	WarmCommand       = "viewer: warm starting"
@@ -74,8 +75,8 @@ func init() {
 	register(ContinuousCommand, func(w *world.World, on bool) { w.Box2D().M_continuousPhysics = on })
 }
 
-// SwitchWorld turns a setting on or off in the running worlds, with one of the commands above. It keeps
-// the value in *setting, one of the overrides, for the next world.
+// SwitchWorld turns a setting on or off in the running worlds, by a command with one of the names
+// above. It also stores the value in *setting, a field of the overrides, for the next world.
 func (u *Tuner) SwitchWorld(command string, setting *OnOffUnset, on bool) {
 	*setting = turnedOff
 	arg := 0.0

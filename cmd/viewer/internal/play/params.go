@@ -4,7 +4,8 @@ import (
 	"halfstep/world"
 )
 
-// paramValues are the parameters that the user has changed, by the names of scene and parameter.
+// paramValues are the parameters that the user has changed, by the name of the scene and the name of the
+// parameter.
 type paramValues map[string]map[string]float64
 
 // Params are gravity and the parameters of scenes, such as a number of bodies. Changes by the user are kept
@@ -12,10 +13,10 @@ type paramValues map[string]map[string]float64
 type Params struct {
 	stage     *Stage
 	values    paramValues
-	gravities map[string]world.Vec // changed by the user, m/s², by SceneEntry.Row
+	gravities map[string]world.Vec // gravities are the values that the user has changed, in m/s², by SceneEntry.Row.
 }
 
-// Param returns the value of parameter i of a scene: the user's, or the default.
+// Param returns the value of parameter i of a scene. It is the user's value or the default.
 func (q *Params) Param(sc *SceneEntry, i int) float64 {
 	p := &sc.Params[i]
 	if x, ok := q.values[sc.Name][p.Name]; ok {
@@ -24,8 +25,7 @@ func (q *Params) Param(sc *SceneEntry, i int) float64 {
 	return p.Default
 }
 
-// SetParam changes a parameter of the open scene by a command, which a recording
-// keeps.
+// SetParam changes a parameter of the open scene by a command. A recording contains this command.
 func (q *Params) SetParam(i int, x float64) {
 	sc := q.stage.Scene()
 	p := &sc.Params[i]
@@ -45,7 +45,7 @@ func (q *Params) Gravity() world.Vec {
 	return q.stage.SceneConfig.World.Gravity
 }
 
-// keepGravity keeps the gravity of the open scene, for the panel and for a restart.
+// keepGravity stores the gravity of the open scene, for the panel and for a restart.
 func (q *Params) keepGravity(g world.Vec) {
 	row := q.stage.Scene().Row
 	if q.gravities[row] = g; g == q.stage.SceneConfig.World.Gravity {
@@ -61,7 +61,7 @@ func (q *Params) SetGravity(g world.Vec) {
 
 // sendParams sends a new world the parameters and the gravity that the user has changed.
 func (q *Params) sendParams(sc *SceneEntry) {
-	if q.stage.Shown.Replay() != nil { // a recording has its own
+	if q.stage.Shown.Replay() != nil { // a recording has its own parameters
 		return
 	}
 	for i := range sc.Params {

@@ -8,11 +8,11 @@ import (
 	"halfstep/engine"
 )
 
-// ToPresent closes the past, if it is shown, and goes on with the session, which stays paused if
-// the past was paused.
+// ToPresent closes the past if it is shown, and continues the session. If the past was paused,
+// the session stays paused.
 func (t *Travel) ToPresent() {
 	t.endSeek()
-	if t.stage.Shown.What != ShowsPast { // a replay only plays forward again
+	if t.stage.Shown.What != ShowsPast { // the picture shows a replay, which then only plays forward again
 		t.Playback.Backward = false
 		return
 	}
@@ -22,31 +22,31 @@ func (t *Travel) ToPresent() {
 	present.SetPaused(present.Paused() || t.Stopped())
 	if err := t.stage.closePlayer(past); errors.Is(err, engine.ErrStuck) && !t.stage.Quitting {
 		t.host.Say(err.Error())
-		t.stage.CloseErr = nil // the session goes on without that player
+		t.stage.CloseErr = nil // the session continues without that player
 	}
 	t.stage.Shown, t.Playback = Shown{}, Playback{}
 	t.stage.View = present.View()
 	t.showPlayer(present)
-	t.comparer.applySettings() // the user may have changed them in the past
+	t.comparer.applySettings() // the user may have changed the settings in the past
 }
 
-// showPlayer shows another player, and passes it the chosen body and the drawn layers.
+// showPlayer shows another player. It gives this player the chosen body and the drawn layers.
 func (t *Travel) showPlayer(p *Player) {
 	t.stage.Player = p
 	p.Samples.Choose(t.inspect.Body, t.inspect.Quantity)
-	t.inspect.asked, t.inspect.Last = false, time.Time{} // the last report stays until the other engine sends one
+	t.inspect.asked, t.inspect.Last = false, time.Time{} // the last report stays until the other engine sends a report
 	p.SetDebugLayers(t.stage.Debug)
 }
 
-// PastTicks returns the least number of ticks that the user can go back, once the session is that
-// old.
+// PastTicks returns the least number of ticks that the user can go back, once the session has
+// lasted that long.
 func (t *Travel) PastTicks() uint64 {
 	length := cmp.Or(t.stage.Options.BlackBox.Length, 30*time.Second) // the engine's default
 	return uint64(length.Seconds() * t.stage.Player.Rate().Float())
 }
 
-// RefusesChange reports whether a recording or the past is shown. If so, it shows the user that
-// these cannot be changed.
+// RefusesChange reports whether a recording or the past is shown. If so, it also shows the user a
+// message that these cannot be changed.
 func (t *Travel) RefusesChange() bool {
 	if !t.stage.Shown.Recorded() {
 		return false
@@ -61,7 +61,7 @@ func (t *Travel) RefusesChange() bool {
 	return true
 }
 
-// NoPastReason says why the engine keeps no past.
+// NoPastReason returns a text that says why the engine keeps no past.
 func (t *Travel) NoPastReason() string {
 	switch {
 	case t.comparer.comparing():

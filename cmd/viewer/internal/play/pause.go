@@ -1,11 +1,11 @@
 package play
 
-// Stopped reports whether time stands still. A replay that plays backward is paused, too, but goes to an
-// earlier tick in every frame, so it does not count.
+// Stopped reports whether time stands still. A replay that plays backward is paused, but goes to an
+// earlier tick in every frame, so it does not count as stopped.
 func (t *Travel) Stopped() bool { return t.stage.Player.Paused() && !t.Playback.Backward }
 
-// stopBackward ends playing backward, and pauses there. It returns false if the replay was not played
-// backward.
+// stopBackward ends playing backward, and pauses at the tick that is then shown. It returns false if
+// the replay was not playing backward.
 func (t *Travel) stopBackward() bool {
 	if !t.Playback.Backward {
 		return false
@@ -40,7 +40,7 @@ func (t *Travel) SingleStep() {
 	}
 	t.follow.stopKeepingUp()
 	t.stage.EachPlayer(func(p *Player) { p.SetPaused(true) })
-	if t.Seeking.On && t.stage.Shown.Recorded() { // one step beyond the target of the seek
+	if t.Seeking.On && t.stage.Shown.Recorded() { // go one step beyond the target of the seek
 		t.Seek(t.Seeking.To + 1)
 		return
 	}

@@ -9,23 +9,23 @@ import (
 type Playback struct {
 	Backward bool
 	pace     Pace   // of playing backward
-	From, To uint64 // the ticks at the ends of the loop; there is no loop unless To is above From
-	Off      bool   // the ends are set, but the part is not repeated
+	From, To uint64 // From and To are the ticks at the ends of the loop. There is a loop only if To is greater than From.
+	Off      bool   // Off says that the part between the ends is not repeated.
 }
 
 // Pace decides how many ticks lie between the pictures of playing backward. Each picture takes some
-// frames to compute. Its distance is the number of ticks that usually pass meanwhile, so that pictures
-// are evenly spaced. If a picture takes longer, playing slows down.
+// frames to compute. The distance is the number of ticks that usually pass in this time, so that
+// pictures are evenly spaced. If a picture takes longer, playing slows down.
 type Pace struct {
-	due   float64 // ticks to go back that have passed
-	usual float64 // how many ticks usually pass until a picture is computed
-	took  float64 // how many ticks have passed since the last picture was requested
-	asked bool    // a picture was requested and is not there yet
-	epoch uint32  // the epoch of the view at the request; a new one means that the picture is there
+	due   float64 // due is the number of ticks to go back.
+	usual float64 // usual is the number of ticks that usually pass until a picture is computed.
+	took  float64 // took is the number of ticks that have passed since the last picture was requested.
+	asked bool    // asked says that a picture was requested and is not computed yet.
+	epoch uint32  // epoch is the epoch of the view at the time of the request. A new epoch means that the picture is computed.
 }
 
-// pass is called in each frame, in which some ticks pass. epoch is that of the view. It returns the
-// number of ticks to go back now.
+// pass is called in each frame. The parameter ticks is the number of ticks that pass in the frame,
+// and epoch is the epoch of the view. The result is the number of ticks to go back now.
 func (p *Pace) pass(ticks float64, epoch uint32) uint64 {
 	p.due += ticks
 	p.took += ticks
@@ -33,14 +33,14 @@ func (p *Pace) pass(ticks float64, epoch uint32) uint64 {
 		return 0
 	}
 	if p.asked {
-		p.usual += (min(p.took, 4*p.usual+1) - p.usual) / 8 // a mean of some pictures, in which a slow one counts little
+		p.usual += (min(p.took, 4*p.usual+1) - p.usual) / 8 // the mean over some pictures, in which a slow picture counts little
 		p.asked = false
 	}
 	n := max(math.Round(p.usual), 1)
 	if p.due < n {
 		return 0
 	}
-	p.due = min(p.due-n, n) // late ticks are not made up for
+	p.due = min(p.due-n, n) // ticks that are late are not caught up
 	p.took, p.asked, p.epoch = 0, true, epoch
 	return uint64(n)
 }
@@ -48,11 +48,12 @@ func (p *Pace) pass(ticks float64, epoch uint32) uint64 {
 // Loops reports whether a part is repeated.
 func (t *Playback) Loops() bool { return t.To > t.From && !t.Off }
 
-// LoopTime is the length of a loop that the user has not marked, in s.
+// LoopTime is the length in s of a loop that the user has not marked.
 const LoopTime = 3
 
 // ToggleBackward begins or ends playing a replay or the past backward. In the present it first opens
-// the past. The replay is paused meanwhile; showPast pauses a past that is still being set up.
+// the past. During playing backward the replay is paused. A past that is still being set up is
+// paused later, by showPast.
 func (t *Travel) ToggleBackward() {
 	if !t.stage.Shown.Recorded() {
 		t.Seek(t.stage.Player.Demanded())
@@ -67,15 +68,15 @@ func (t *Travel) ToggleBackward() {
 	}
 }
 
-// steerPlayback is called in each frame. Playing backward, it goes back by a frame that lasts d. At the end
-// of a loop, it goes to the loop's beginning. At the end of the past, it returns to the present.
+// steerPlayback is called in each frame. When playing backward, it goes back by a frame of length d. At the
+// end of a loop it goes to the loop's beginning. At the end of the past it returns to the present.
 func (t *Travel) steerPlayback(d time.Duration) {
 	p, r := &t.Playback, t.stage.Shown.Recording
 	if r == nil || t.Seeking.On {
 		return
 	}
 	at := t.stage.Player.Demanded()
-	// a loop that was marked in the present may reach beyond the past
+	// a loop that was marked in the present may extend beyond the past
 	first, last := max(p.From, r.First), min(p.To, r.Ticks)
 	repeats := last > first && !p.Off
 	if !repeats {
@@ -95,7 +96,7 @@ func (t *Travel) steerPlayback(d time.Duration) {
 		}
 	case repeats && (at > last || at >= r.Ticks) && !t.stage.Player.Paused():
 		_ = t.stage.Player.Engine.History().Seek(first)
-	// while the knob is held, the user may go back again
+	// while the user holds the knob, he may go back again
 	case t.stage.Shown.What == ShowsPast && at >= r.Ticks && !t.stage.Player.Paused() && !t.Scrubs:
 		t.ToPresent()
 	}

@@ -16,22 +16,23 @@ import (
 	"halfstep/world"
 )
 
-// Player runs a scene: an engine, or one of the simpler loops of articles about game loops (package
-// loops; -loop chooses one).
+// Player runs a scene. It is an engine, or one of the simpler loops that articles about game loops
+// describe (package loops; the flag -loop chooses one).
 type Player struct {
-	world.Commands // take effect in the next frame
+	world.Commands // the commands take effect in the next frame
 	loop
 	Tracer
-	Engine  *engine.Engine // nil if article is set
-	article *loops.Loop    // nil if Engine is set
-	Name    string         // the name of a loop of the articles; "" for an engine
-	Samples *Samples       // values of one body after each step, for the plot
+	Engine  *engine.Engine // Engine is nil if article is set.
+	article *loops.Loop    // article is nil if Engine is set.
+	Name    string         // Name is the name of a loop of the articles. It is "" for an engine.
+	Samples *Samples       // Samples has values of one body after each step, for the plot.
 }
 
-// View has the states of the bodies in a frame, and the scene's structure.
+// View has the states of the bodies in a frame, and the structure of the scene.
 type View = scene.View[body2d.State]
 
-// loop has the methods that a loop of the articles shares with engine.Engine, which documents them.
+// loop has the methods that a loop of the articles and engine.Engine have in common. Package engine
+// documents them.
 type loop interface {
 	Advance(d time.Duration) *View
 	Step(n int) *View
@@ -54,7 +55,7 @@ type loop interface {
 	Ledger() *clock.Ledger
 }
 
-// Tracer has the methods that a loop of the articles shares with an engine's Trace.
+// Tracer has the methods that a loop of the articles and the Trace of an engine have in common.
 type Tracer interface {
 	hitch.Source // for -hitch and -pprof
 	EnterPhase(p phase.Phase)
@@ -62,7 +63,8 @@ type Tracer interface {
 	GPUTime(frame uint64, d time.Duration)
 }
 
-// newPlayer starts a player: an engine if name is "", otherwise the loop of the articles of that name.
+// newPlayer starts a player. If name is "" it starts an engine, and otherwise the loop of the articles
+// with that name.
 func newPlayer(name string, c engine.Config) (*Player, error) {
 	samples := &Samples{rows: make([]sample, samplesKept)}
 	samples.attach(&c)
@@ -83,8 +85,8 @@ func newPlayer(name string, c engine.Config) (*Player, error) {
 	return &Player{Commands: l.Commands, loop: l, Tracer: l, article: l, Name: name, Samples: samples}, nil
 }
 
-// events appends the events that are due to dst. It does not use the interface loop, which would
-// allocate.
+// events appends the events that are due to dst. It does not use the interface loop, because that
+// would allocate.
 func (p *Player) events(dst []world.Event) []world.Event {
 	if p.article != nil {
 		for ev := range p.article.Events() {
@@ -125,7 +127,7 @@ func (p *Player) Pose(b world.Body) (engine.Pose, bool) {
 	return engine.Pose{X: x, Y: y, CentreX: float64(q.X), CentreY: float64(q.Y), Angle: q.Unwrapped()}, true
 }
 
-// Kind returns the kind of a body. A body that is not shown counts as static.
+// Kind returns the kind of a body. For a body that is not shown it returns Static.
 func (p *Player) Kind(b world.Body) world.BodyKind {
 	s := p.View().Scene
 	if slot, ok := s.Slot(uint64(b)); ok {
@@ -160,15 +162,15 @@ func (p *Player) Pick(at world.Vec) (world.Body, bool) {
 	return world.Body(p.View().Scene.Bodies[slot].Handle), true
 }
 
-// Near returns the body that is shown at a point, or else one within reach, in m, because lines and
-// planks are thin. It prefers bodies that can move.
+// Near returns the body that is shown at a point. If there is none, it returns a body that is at
+// most `reach` m away, because lines and planks are thin. It prefers bodies that can move.
 func (p *Player) Near(at world.Vec, reach float64) (found world.Body) {
 	if b, ok := p.Pick(at); ok {
 		return b
 	}
 	_ = privateapi.World.NewQuery(privateapi.Index(p.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
 		found = b
-		return p.Kind(b) == world.Static // go on, there may be one that can move
+		return p.Kind(b) == world.Static // continue, because there may be a body that can move
 	})
 	return found
 }

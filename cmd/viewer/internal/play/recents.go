@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// MostRecents is the number of files that are kept.
+// MostRecents is the greatest number of files that are kept.
 const MostRecents = 6
 
-// Recents are the files of scenes and recordings that were saved and opened,
-// newest first.
+// Recents are the files of scenes and recordings that were saved or opened, the newest
+// first.
 type Recents struct{ Paths []string }
 
 // Add puts a file at the front.

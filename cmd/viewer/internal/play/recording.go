@@ -12,20 +12,20 @@ import (
 	"halfstep/engine"
 )
 
-// Recording is a file to which the engine records the scene: the file of -record, for the first
-// scene, or one that a key has begun. It ends when the user leaves the scene or presses the key
-// again.
+// Recording is a file to which the engine records the scene. It is the file of -record, for the
+// first scene, or a file that the user has begun with a key. It ends when the user leaves the scene
+// or presses the key again.
 type Recording struct {
 	file   *outfile.Stream
 	path   string
-	Ended  chan struct{} // closed when the engine writes no more
+	Ended  chan struct{} // Ended is closed when the engine writes nothing more.
 	over   atomic.Bool   // Ended is closed
-	Err    error         // why the recording is not complete
+	Err    error         // Err says why the recording is not complete.
 	closed bool          // the file is closed
-	byKey  bool          // begun by a key, not by -record
+	byKey  bool          // byKey says that a key began the recording, and not -record.
 }
 
-// Recorder records the open scene to a file, and keeps its last seconds in the black box.
+// Recorder records the open scene to a file, and keeps the last seconds of the scene in the black box.
 type Recorder struct {
 	stage    *Stage
 	host     Host
@@ -34,12 +34,12 @@ type Recorder struct {
 	recents  *Recents
 
 	Recording  *Recording   // the newest, or nil
-	RecordErr  error        // the first error of an earlier recording
-	PanelShown bool         // the picture has a panel with the time bar
-	begun      *atomic.Bool // the first scene has opened, so older files may be replaced; see newRecording
+	RecordErr  error        // RecordErr is the first error of an earlier recording.
+	PanelShown bool         // PanelShown says that the picture has a panel with the time bar.
+	begun      *atomic.Bool // begun says that the first scene has opened, so that older files may be replaced (see newRecording).
 }
 
-// newRecording creates the file of a recording. An older file is replaced only once begun is true, so that
+// newRecording creates the file of a recording. It replaces an older file only once begun is true, so that
 // a run that fails at its start destroys no file.
 func newRecording(path string, begun *atomic.Bool) (*Recording, error) {
 	f, err := outfile.Create(path, begun)
@@ -49,8 +49,8 @@ func newRecording(path string, begun *atomic.Bool) (*Recording, error) {
 	return &Recording{file: f, path: path, Ended: make(chan struct{})}, nil
 }
 
-// options returns the options of an engine that records the scene to the file. failed is called if the file
-// can no longer be written.
+// options returns the options of an engine that records the scene to the file. If the file can no longer be
+// written, failed is called.
 func (r *Recording) options(sc *SceneEntry, failed func(error)) *engine.RecordOptions {
 	return &engine.RecordOptions{
 		W: r.file, Scene: sc.Name, Data: sc.data,
@@ -62,7 +62,8 @@ func (r *Recording) options(sc *SceneEntry, failed func(error)) *engine.RecordOp
 	}
 }
 
-// close closes the file once the engine has written all data. err is the engine's error on closing.
+// close closes the file once the engine has written all data. The parameter err is the error that the
+// engine returned when it was closed.
 func (r *Recording) close(err error) {
 	if r == nil || r.closed {
 		return
@@ -79,8 +80,8 @@ func (r *Recording) close(err error) {
 	}
 }
 
-// record makes the engine with that configuration record the scene to the file of -record, if the flag is
-// set and this is the first scene.
+// record makes the engine with that configuration record the scene to the file of -record. It does so
+// only if the flag is given and this is the first scene.
 func (c *Recorder) record(sc *SceneEntry, to *engine.Config) (err error) {
 	if c.stage.Options.Record == "" || c.Recording != nil {
 		return nil
@@ -89,11 +90,12 @@ func (c *Recorder) record(sc *SceneEntry, to *engine.Config) (err error) {
 		return err
 	}
 	to.History.Record = c.Recording.options(sc, c.RecordFailed)
-	to.History.Record.From, to.History.Record.FromSetup = c.stage.Options.RecordFrom, true // a viewer that replays it can set up the scene
+	to.History.Record.From, to.History.Record.FromSetup = c.stage.Options.RecordFrom, true // a viewer that replays the recording can set up the scene
 	return nil
 }
 
-// ToggleRecording begins a recording of the scene at this moment, or ends the one in progress.
+// ToggleRecording begins a recording of the scene at this moment. If a recording is in progress, it ends
+// that recording instead.
 func (c *Recorder) ToggleRecording() {
 	if c.stage.Shown.What == ShowsPast {
 		c.host.Say("the past is not recorded; leave it first (End)")
@@ -117,7 +119,7 @@ func (c *Recorder) ToggleRecording() {
 			c.host.Say("the last recording is still being written")
 			return
 		}
-		r.close(nil) // the engine goes on without an error
+		r.close(nil) // the engine continues without an error
 		c.RecordErr = cmp.Or(c.RecordErr, r.Err)
 	}
 	path, err := outfile.Free("halfstep-%03d.rec", "recordings")
@@ -146,8 +148,8 @@ func (c *Recorder) recordTo(path string) error {
 	return nil
 }
 
-// RecordFailed shows at once that the recording could not be written. The run reports it again at its end.
-// Any goroutine may call it.
+// RecordFailed shows at once that the recording could not be written. The run reports the error again at
+// its end. Any goroutine may call it.
 func (c *Recorder) RecordFailed(err error) {
 	err = fmt.Errorf("the recording ends here: %w", err)
 	words.Complain(c.stage.Stderr, err)

@@ -14,11 +14,11 @@ import (
 	"halfstep/world"
 )
 
-// Values of ReplayScene's parameter follow.
+// These are values of the parameter follow of ReplayScene.
 const wholeFile, growingToo = false, true
 
-// ReplayScene opens a recording as a scene. A recording without an end may still be in progress:
-// with follow, its replay grows with the file.
+// ReplayScene opens a recording as a scene. A recording without an end may still be in progress. If
+// follow is true, its replay grows with the file.
 func ReplayScene(path string, follow bool) (SceneEntry, error) {
 	r, err := engine.OpenRecording(path)
 	switch {
@@ -28,7 +28,7 @@ func ReplayScene(path string, follow bool) (SceneEntry, error) {
 		return followFile(path)
 	}
 	sc, err := recordedScene(r, path)
-	if err == nil && !r.States && sc.foreign { // code of the recorded program may be missing here
+	if err == nil && !r.States && sc.foreign { // code of the recorded program may be missing in the viewer
 		if why := sc.tryPlaying(); why != nil {
 			return statesScene(r, path, why)
 		}
@@ -36,8 +36,8 @@ func ReplayScene(path string, follow bool) (SceneEntry, error) {
 	return sc, err
 }
 
-// statesScene opens the states of a recording whose world only its own program can compute, if it
-// has states. why is the error of computing it here.
+// statesScene opens the states of a recording, if it has states. It is for a world that only its
+// own program can compute. The parameter why is the error of computing the world in the viewer.
 func statesScene(r *engine.Recording, path string, why error) (SceneEntry, error) {
 	if !r.HasStates {
 		return SceneEntry{}, fmt.Errorf("%s: only the program that made it can replay it, unless it is recorded with RecordOptions.States: %w", path, why)
@@ -51,10 +51,10 @@ func statesScene(r *engine.Recording, path string, why error) (SceneEntry, error
 	return sc, err
 }
 
-// recordedScene makes the scene of a recording: from the scene file in the recording, or the built-in
-// scene of its name, or an empty one if a snapshot or states have all bodies.
+// recordedScene makes the scene of a recording. It uses the scene file in the recording, or the
+// built-in scene with the recorded name. If a snapshot or states have all bodies, the scene is empty.
 func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
-	var setup func() func(*world.World) error // returns the setup of a new run
+	var setup func() func(*world.World) error // setup returns the setup of a new run
 	sc := SceneEntry{
 		Scene: scenes.Scene{Name: words.Printable(r.Scene), Category: recordingsCategory},
 		Row:   "scene " + path, Path: path, data: r.Data, Replay: r,
@@ -76,7 +76,7 @@ func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
 		sc.Category, sc.Driven = recordingsCategory, false
 		setup = func() func(*world.World) error { return s.Config().Setup }
 	}
-	// the view of the recording, if it has one
+	// the view of the recording, if the recording has one
 	if w, h := r.CameraMax.X-r.CameraMin.X, r.CameraMax.Y-r.CameraMin.Y; w > 0 && h > 0 && w < farAway && h < farAway {
 		sc.View, sc.Follow = scenes.View{X: r.CameraMin.X + w/2, Y: r.CameraMin.Y + h/2, Width: w, Height: h}, ""
 	}
@@ -84,15 +84,15 @@ func recordedScene(r *engine.Recording, path string) (SceneEntry, error) {
 	return sc, nil
 }
 
-// showStates is called when physics has failed, as it does when a replay differs from its recording. If the
-// recorded program may have code that is missing here, and the recording has states, it opens these in place
-// of the replay and returns true.
+// showStates is called when physics has failed. This happens when a replay differs from its recording. If
+// the recorded program may have code that the viewer lacks, and the recording has states, showStates opens
+// the states instead of the replay and returns true.
 func (s *Session) showStates() bool {
 	sc, r := s.Stage.Scene(), s.Stage.Shown.Replay()
 	if !sc.foreign || s.Stage.Shown.Watched() || !errors.As(s.Outcome.Failure, new(*engine.Mismatch)) {
 		return false
 	}
-	if r.States || !r.HasStates { // they are shown already, or there are none
+	if r.States || !r.HasStates { // the states are already shown, or there are none
 		return false
 	}
 	shown, err := statesScene(r, sc.Path, s.Outcome.Failure)
@@ -110,7 +110,7 @@ func (s *Session) showStates() bool {
 	return true
 }
 
-// farAway is a length that no camera shows, m. A larger view is a mistake in the file.
+// farAway is a length that no camera shows, in m. A larger view is a mistake in the file.
 const farAway = 1e9
 
 // ReplayEnded reports whether a replay shows its last tick.
@@ -119,7 +119,7 @@ func (t *Travel) ReplayEnded() bool {
 	return r != nil && !r.Live && !t.Seeking.On && t.stage.Player.Failure() == nil && t.stage.View.Tick >= r.Ticks
 }
 
-// ReplayVerdict is the result of a replay that has ended, and "" before.
+// ReplayVerdict returns the result of a replay that has ended. Before the end it returns "".
 func (t *Travel) ReplayVerdict() string {
 	r := t.stage.Shown.Replay()
 	switch {

@@ -7,7 +7,8 @@ import (
 )
 
 // Restart calls set, which changes a setting that a running world cannot change, and restarts the scene.
-// It warns of unsaved changes like LeaveScene. Messages name setting and its new value, to.
+// It warns of unsaved changes, as LeaveScene does. Messages use the name of the setting and its new
+// value, to.
 func (s *Session) Restart(setting, to string, set func()) error {
 	return s.Changes.LeaveScene("the choice of "+setting, func() error {
 		ended := ""
@@ -23,7 +24,7 @@ func (s *Session) Restart(setting, to string, set func()) error {
 	})
 }
 
-// Again restarts the scene, and shows it in its own view.
+// Again restarts the scene, and shows it in the scene's own view.
 func (s *Session) Again() error {
 	return s.Changes.LeaveScene(s.Host.Key("restart"), func() error {
 		s.Host.Scene(SceneAgain, s.Stage.Scene())
@@ -31,7 +32,8 @@ func (s *Session) Again() error {
 	})
 }
 
-// ChangeSceneBy opens the scene that is by places further on in the list, which wraps around.
+// ChangeSceneBy opens the scene that is `by` places further down in the list. After the end the list
+// begins again.
 func (s *Session) ChangeSceneBy(by int) error {
 	n, key := len(s.Stage.Scenes), s.Host.Key("next scene")
 	if by < 0 {
@@ -40,7 +42,7 @@ func (s *Session) ChangeSceneBy(by int) error {
 	return s.Changes.LeaveScene(key, func() error { return s.ChangeScene((s.Stage.Current + by + n) % n) })
 }
 
-// SetStepper chooses how the world is stepped.
+// SetStepper chooses the stepper of the world.
 func (s *Session) SetStepper(stepper world.Stepper) error {
 	if !canStep(&s.Stage.SceneConfig, stepper) {
 		s.Host.Say("the recording was made with the stepper " + s.Stage.SceneConfig.World.Stepper.String())
@@ -49,7 +51,7 @@ func (s *Session) SetStepper(stepper world.Stepper) error {
 	return s.Restart("stepper", stepper.String(), func() { s.Stage.Settings.Stepper = stepper.String() })
 }
 
-// SetLoop chooses the loop. Only the engine's own can record and replay.
+// SetLoop chooses the loop. Only the engine's own loop can record and replay.
 func (s *Session) SetLoop(name string) error {
 	if name == "engine" { // as in LoopNames
 		name = ""

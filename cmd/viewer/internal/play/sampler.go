@@ -7,24 +7,24 @@ import (
 )
 
 const (
-	plotLong   = 360 // the ticks of a plot if there is no time bar
-	MaxPlotGap = 30  // the longest gap, in ticks, that the curve of a plot crosses
+	plotLong   = 360 // plotLong is the number of ticks of a plot if there is no time bar.
+	MaxPlotGap = 30  // MaxPlotGap is the longest gap, in ticks, that the curve of a plot crosses.
 )
 
 // Sampler looks up values of the chosen body after earlier ticks, for the plot of the page Body and for
-// files, and finds the places of the tracked bodies.
+// files. It also finds the positions of the tracked bodies.
 type Sampler struct {
 	stage    *Stage
 	travel   *Travel
 	comparer *Comparer
 	inspect  *Inspector
 
-	Tracked []Tracked // the bodies of -track; found in the first frame of a scene
+	Tracked []Tracked // Tracked are the bodies of -track. They are found in the first frame of a scene.
 }
 
-// Sampled returns a value of the chosen body after a tick. In the past, the engine of the present
-// is asked first: it recorded the value after the step, and the replay may have only the values of
-// its picture. what is an index of Plotted.
+// Sampled returns a value of the chosen body after a tick. In the past it first asks the engine of
+// the present, which recorded the value after the step. The replay may have only the values of its
+// picture. The parameter what is an index of Plotted.
 func (a *Sampler) Sampled(tick uint64, what int) (x float64, ok bool) {
 	if a.stage.Shown.What == ShowsPast {
 		if x, ok = a.stage.Present().Samples.at(tick, a.inspect.Body, what); ok {
@@ -34,7 +34,8 @@ func (a *Sampler) Sampled(tick uint64, what int) (x float64, ok bool) {
 	return a.inspect.Inspected().Samples.at(tick, a.inspect.Body, what)
 }
 
-// PlotSpan returns the ticks of the plot: those of the time bar, as far as samples are kept.
+// PlotSpan returns the range of ticks of the plot. It is the range of the time bar, limited to the
+// ticks for which samples are kept.
 func (a *Sampler) PlotSpan() (from, to uint64) {
 	switch r := a.stage.Shown.Recording; {
 	case r != nil:
@@ -49,7 +50,8 @@ func (a *Sampler) PlotSpan() (from, to uint64) {
 	return max(from, to-min(to, samplesKept-1)), to
 }
 
-// Rows returns all values of the chosen body, in the ticks of PlotSpan for which some are known.
+// Rows returns all values of the chosen body. There is a row for each tick of PlotSpan for which some
+// values are known.
 func (a *Sampler) Rows() (rows []LoggedSample) {
 	from, to := a.PlotSpan()
 	for tick := from; tick <= to; tick++ {
@@ -82,9 +84,9 @@ func (a *Sampler) Poses(f func(label string, p engine.Pose)) {
 	}
 }
 
-// Apart returns the distance between the places of the first tracked body in the halves of a
-// comparison, m. ok is false if there is no such body, nothing is compared, or the run that the
-// user left is at another moment.
+// Apart returns the distance, in m, between the positions of the first tracked body in the halves
+// of a comparison. The result ok is false if there is no such body, if nothing is compared, or if
+// the run that the user left is at another moment.
 func (a *Sampler) Apart() (d float64, ok bool) {
 	if !a.comparer.Together() || a.stage.Right == nil || len(a.Tracked) == 0 {
 		return 0, false

@@ -10,41 +10,41 @@ import (
 	"halfstep/world"
 )
 
-// Plotted names the values of a body that are recorded after each step, for the plot of the page Body and
-// for -plot. Joint values are those of the body's newest joint. The energy of all bodies is their kinetic
-// energy and their potential energy in the world's gravity.
+// Plotted has the names of the values of a body that are recorded after each step, for the plot of the
+// page Body and for -plot. Values of a joint are those of the body's newest joint. The energy of all
+// bodies is their kinetic energy and their potential energy in the world's gravity.
 var Plotted = [...]string{"x, m", "y, m", "speed, m/s", "angle, rad", "energy, J", "joint force, N", "joint angle, rad", "energy of all, J"}
 
-// indices of Plotted whose values take time to compute
+// indices of the values in Plotted that take time to compute
 const (
 	PlotsJointForce = 5
 	plotsJointAngle = 6
 	PlotsAll        = 7
 )
 
-// Values are the values that Plotted names.
+// Values are the values whose names are in Plotted.
 type Values [len(Plotted)]float64
 
 // samplesKept is the number of ticks for which samples are kept.
 const samplesKept = 4096
 
-// Samples are written by the physics goroutine, after each step, and read by the render thread. Neither
-// waits for the other: a row has its tick and its body, and a reader checks the tick before and after
-// it reads the value.
+// The physics goroutine writes Samples after each step, and the render thread reads them. Neither waits
+// for the other. A row has its tick and its body, and a reader checks the tick before and after reading
+// a value.
 type Samples struct {
-	world *world.World  // nil until it is set up
-	body  atomic.Uint64 // the body whose values are recorded; 0: none
-	shown atomic.Int32  // the shown index of Plotted; slow values are recorded only while shown
+	world *world.World  // world is nil until it is set up.
+	body  atomic.Uint64 // body is the body whose values are recorded, or 0.
+	shown atomic.Int32  // shown is the shown index of Plotted. Slow values are recorded only while they are shown.
 	rows  []sample      // a ring, by tick
 
-	logs   atomic.Uint64  // the body whose values after all steps are kept for -plot; 0: none
+	logs   atomic.Uint64  // logs is the body whose values after all steps are kept for -plot, or 0.
 	logged []LoggedSample // those values
 }
 
-// sample is a row of the ring. It is atomic because both goroutines use it.
+// sample is a row of the ring. Its fields are atomic because both goroutines use them.
 type sample struct {
-	tick, body atomic.Uint64               // tick is the tick plus one; 0 for a row that is empty or being written
-	values     [len(Plotted)]atomic.Uint64 // the bits of float64s; NaN: not recorded
+	tick, body atomic.Uint64               // tick is the tick plus one; it is 0 for a row that is empty or being written
+	values     [len(Plotted)]atomic.Uint64 // the bits of float64 numbers; NaN means not recorded
 }
 
 // LoggedSample is a row of a file of samples.
@@ -53,7 +53,7 @@ type LoggedSample struct {
 	Values
 }
 
-// attach changes a configuration so that its engine calls step after each step.
+// attach changes a configuration so that its engine calls s.step after each step.
 func (s *Samples) attach(c *engine.Config) {
 	setup, onStep := c.Setup, c.OnStep
 	c.Setup = func(w *world.World) error {
@@ -90,10 +90,10 @@ func (s *Samples) step(tick uint64) {
 	}
 }
 
-// allValues in place of an index of Plotted stands for all.
+// allValues, used as an index of Plotted, means all values.
 const allValues = -1
 
-// valuesOf returns the present values of a body. Slow values are NaN unless shown is their index or
+// valuesOf returns the present values of a body. A slow value is NaN unless shown is its index or
 // allValues.
 func valuesOf(w *world.World, b world.Body, shown int) (v Values, ok bool) {
 	i, err := w.Body(b)
@@ -133,7 +133,7 @@ func (s *Samples) Note(tick, body uint64, v Values) {
 	r.tick.Store(tick + 1)
 }
 
-// at returns a value of a body after a tick; ok is false if it was not recorded.
+// at returns a value of a body after a tick. The result ok is false if the value was not recorded.
 func (s *Samples) at(tick uint64, body world.Body, what int) (x float64, ok bool) {
 	r := &s.rows[tick%samplesKept]
 	if r.tick.Load() != tick+1 || r.body.Load() != uint64(body) {
@@ -143,8 +143,9 @@ func (s *Samples) at(tick uint64, body world.Body, what int) (x float64, ok bool
 	return x, !math.IsNaN(x) && r.tick.Load() == tick+1
 }
 
-// noteShown records the values of the shown tick, as far as the picture has them, if no step has: the
-// body was only just chosen, or the world is replayed from states and makes no steps.
+// noteShown records the values of the shown tick that the picture has, if no step has recorded them.
+// This is the case if the body was chosen only just now, or if the world is replayed from states and
+// makes no steps.
 func (s *Samples) noteShown(p *Player, body world.Body) {
 	view := p.View()
 	slot, there := view.Scene.Slot(uint64(body))
@@ -154,7 +155,7 @@ func (s *Samples) noteShown(p *Player, body world.Body) {
 	if now := &view.Cur[slot]; now.Flags()&body2d.Alive != 0 {
 		b, nan := &view.Scene.Bodies[slot], math.NaN()
 		sin, cos := math.Sincos(now.Unwrapped())
-		// the picture has the centre of mass, and x and y are those of the origin
+		// the picture has the centre of mass, but x and y are those of the origin
 		x := float64(now.X) - cos*float64(b.LocalX) + sin*float64(b.LocalY)
 		y := float64(now.Y) - sin*float64(b.LocalX) - cos*float64(b.LocalY)
 		s.Note(view.Tick, uint64(body), Values{x, y, math.Hypot(float64(now.VX), float64(now.VY)), now.Unwrapped(), nan, nan, nan, nan})

@@ -18,22 +18,22 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// SceneEntry is an entry of the list of scenes: a built-in scene, or an opened scene file,
+// SceneEntry is an entry of the list of scenes. It is a built-in scene, or an opened scene file,
 // recording or watched program.
 type SceneEntry struct {
 	scenes.Scene
-	Row    string            // the name of its row in the panel
-	data   []byte            // the scene file, which a recording includes; nil for a built-in scene
-	Replay *engine.Recording // nil: it is no recording
-	watch  *Watch            // the source of a recording in progress, or nil
-	Note   string            // for the user, such as which fixtures of the file were left out; or ""
-	// foreign marks a recording of a scene that is not built in: its program may have code that the
+	Row    string            // Row is the name of the entry's row in the panel.
+	data   []byte            // data is the scene file, which a recording includes. It is nil for a built-in scene.
+	Replay *engine.Recording // Replay is nil if the entry is not a recording.
+	watch  *Watch            // watch is the source of a recording in progress, or nil.
+	Note   string            // Note is a message for the user, for example that some fixtures of the file were left out, or "".
+	// foreign marks a recording of a scene that is not built in. Its program may have code that the
 	// viewer does not have.
 	foreign bool
 
-	Path  string    // its file or address; "" for a built-in scene
+	Path  string    // Path is the file or the address of the entry. It is "" for a built-in scene.
 	Full  string    // the absolute path
-	stamp fileStamp // size and time of the file before it was read, to detect changes
+	stamp fileStamp // stamp is the size and the time of the file before it was read. It serves to detect changes.
 }
 
 // BuiltIn returns the built-in scenes by category, in the order in which the panel lists them.
@@ -46,8 +46,9 @@ func BuiltIn() (all []SceneEntry) {
 	return all
 }
 
-// OpenScenes returns all scenes, and the index of the first one to open: the scene of a file, or a
-// built-in one. strict refuses a file with fixtures that would be left out.
+// OpenScenes returns all scenes, and the index of the first scene to open. This is the scene of a
+// file, or a built-in scene. If strict is true, a file is refused if some of its fixtures would be
+// left out.
 func OpenScenes(scene, file string, strict bool) (all []SceneEntry, first int, err error) {
 	if all = BuiltIn(); file == "" {
 		first = slices.IndexFunc(all, func(s SceneEntry) bool { return s.Name == scene })
@@ -74,8 +75,8 @@ func (sc *SceneEntry) refused(strict bool) error {
 	return nil
 }
 
-// leftOutOf returns the message about the parts of a scene file that are left out; lines has one for
-// each.
+// leftOutOf returns the message about the parts of a scene file that are left out. The list lines
+// has a line for each part.
 func leftOutOf(path string, lines []string) string {
 	switch n := len(lines); n {
 	case 0:
@@ -87,9 +88,10 @@ func leftOutOf(path string, lines []string) string {
 	}
 }
 
-// fileScene reads a file of R.U.B.E. or of b2World::Dump. Flags override its step rate.
+// fileScene reads a file of R.U.B.E. or of b2World::Dump. Flags can replace the step rate of the
+// file.
 func fileScene(path string) (SceneEntry, error) {
-	asRead := stamp(path) // before it is read, so that no change is missed
+	asRead := stamp(path) // take the stamp before reading, so that no change is missed
 	file, err := rube.ReadFile(path)
 	if err != nil {
 		if IsRecording(path) {
@@ -100,7 +102,7 @@ func fileScene(path string) (SceneEntry, error) {
 	rate := clock.Hz(60)
 	if file.StepsPerSecond > 0 {
 		if rate, err = clock.RateOf(file.StepsPerSecond); err == nil {
-			_, err = clock.New(rate) // refuses a rate out of range
+			_, err = clock.New(rate) // New refuses a rate out of range
 		}
 		if err != nil {
 			return SceneEntry{}, fmt.Errorf("%s: stepsPerSecond: %w", path, err)
@@ -116,8 +118,9 @@ func fileScene(path string) (SceneEntry, error) {
 	}, nil
 }
 
-// IsRecording reports whether a file begins as a recording does, even if it is damaged or cut off in
-// its first bytes. A pipe cannot be read ahead, so it counts as none.
+// IsRecording reports whether a file begins as a recording does, even if the file is damaged or was
+// cut off in its first bytes. A pipe does not count as a recording, because its bytes cannot be read
+// twice.
 func IsRecording(path string) bool {
 	if outfile.IsDevice(path) {
 		return false
@@ -127,26 +130,26 @@ func IsRecording(path string) bool {
 		return false
 	}
 	defer f.Close()
-	head := make([]byte, len(history.Magic)-len("1\n")) // without the version of the format
+	head := make([]byte, len(history.Magic)-len("1\n")) // the magic word without the version of the format
 	n, _ := io.ReadFull(f, head)
 	return (n > 0 || filepath.Ext(path) == ".rec") && strings.HasPrefix(history.Magic, string(head[:n]))
 }
 
-// The categories of scenes that were opened from files.
+// These are the categories of scenes that were opened from files.
 const (
 	filesCategory      scenes.Category = "Files"
 	recordingsCategory scenes.Category = "Recordings"
 )
 
-// named adds the name of the scene or its file to an error, once.
+// named adds the name of the scene or of its file to an error. It does so only once.
 func (sc *SceneEntry) named(err error) error {
 	if _, what, ok := strings.Cut(err.Error(), sc.Path+": "); ok && sc.Path != "" {
-		return fmt.Errorf("%s: %s", sc.Path, what) // a scene file's own errors name it
+		return fmt.Errorf("%s: %s", sc.Path, what) // the errors of a scene file already contain its name
 	}
 	return fmt.Errorf("%s: %w", sc.Name, err)
 }
 
-// The custom properties of a scene file in which the viewer keeps the view, in m.
+// These are the custom properties of a scene file in which the viewer stores the view, in m.
 const (
 	ViewCentre = "viewer.centre"
 	ViewSize   = "viewer.size"
@@ -161,8 +164,8 @@ func viewOf(s *rube.Scene) (v scenes.View) {
 	return v
 }
 
-// Listed is the name in the list: the address of a watched program, the file name of a recording,
-// or else the name of the scene.
+// Listed returns the name of the entry in the list. It is the address of a watched program, the
+// file name of a recording, or the name of a scene.
 func (sc *SceneEntry) Listed() string {
 	if url := sc.address(); url != "" {
 		return words.Printable(url)

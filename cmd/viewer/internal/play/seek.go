@@ -2,38 +2,38 @@ package play
 
 import "time"
 
-// Seeking is a seek in progress. It goes to the nearest keyframe, and from there on in parts of about
-// partTime, so that the user sees pictures on the way and can stop it. In a replay a part is a seek
-// of the engine; in the present it is some steps of the scene.
+// Seeking is a seek in progress. It goes to the nearest keyframe. From there it proceeds in parts
+// that take about partTime, so that the user sees pictures on the way and can stop it. In a replay a
+// part is a seek of the engine. In the present a part is some steps of the scene.
 type Seeking struct {
 	On       bool
 	from, To uint64    // ticks
-	Part     uint64    // the length of a part, ticks
+	Part     uint64    // Part is the length of a part in ticks.
 	began    time.Time // when the seek began
-	epoch    uint32    // View.Epoch when the last part was sent; a new one means that the part is done
+	epoch    uint32    // epoch is View.Epoch at the time when the last part was sent. A new epoch means that the part is done.
 
-	asked time.Time     // when a look back from the present began; zero once it has been timed
-	first time.Duration // from asked to the first picture of the past; 0 before that picture
+	asked time.Time     // asked is when a look back from the present began. It is zero once the duration has been recorded.
+	first time.Duration // first is the time from asked to the first picture of the past. It is 0 before that picture.
 }
 
 const (
-	partTime = 100 * time.Millisecond // about how long the steps of a part take
-	mostPart = 4096                   // the most ticks of a part
-	// At the end of a seek, up to mostParts parts are sent as one, because each picture on the way
+	partTime = 100 * time.Millisecond // partTime is about how long the steps of a part take.
+	mostPart = 4096                   // mostPart is the greatest length of a part in ticks.
+	// At the end of a seek, up to mostParts parts are sent as one part, because each picture on the way
 	// costs a frame.
 	mostParts = 3
-	// seekShown is the duration of a seek after which its progress is shown.
+	// seekShown is the duration of a seek from which on its progress is shown.
 	seekShown = 300 * time.Millisecond
 )
 
 // Seek goes to a tick of the replay or of the session's past, or to the nearest end. In the present it
-// opens the past first.
+// first opens the past.
 func (t *Travel) Seek(tick uint64) {
 	if !t.stage.Shown.Recorded() {
 		if !t.lookBack(tick) {
 			return
 		}
-		t.Seeking.On, t.Steps = false, 0 // ends the seek of -seek through the running scene
+		t.Seeking.On, t.Steps = false, 0 // end the seek of -seek through the running scene
 	}
 	t.follow.stopKeepingUp()
 	k, r := &t.Seeking, t.stage.Shown.Recording
@@ -43,23 +43,23 @@ func (t *Travel) Seek(tick uint64) {
 	if !underWay {
 		t.beginSeek()
 	}
-	if t.stage.Shown.Replay() != nil { // in the past a banner says it
+	if t.stage.Shown.Replay() != nil { // in the past a banner says the same
 		t.host.Say(t.Place(tick))
 	}
-	if !underWay && t.stage.Shown.What != ShowsOpening { // otherwise goOnSeeking or openPast sends the next part
+	if !underWay && t.stage.Shown.What != ShowsOpening { // in the other cases goOnSeeking or openPast sends the next part
 		t.sendPart()
 	}
 }
 
-// beginSeek begins a seek to Seeking.To; sendPart then begins its first part.
+// beginSeek begins a seek to Seeking.To. The method sendPart must then be called to begin the first part.
 func (t *Travel) beginSeek() {
 	k := &t.Seeking
 	k.On, k.from, k.began = true, t.stage.Player.Demanded(), time.Now()
-	k.Part = partOf(t.stage.Present(), 1) // by the present's steps: a new player of the past has not made any
+	k.Part = partOf(t.stage.Present(), 1) // use the steps of the present, because a new player of the past has not made any
 }
 
-// partOf returns how many steps a player does in partTime, by the duration of its newest step, or
-// unknown if it has done none.
+// partOf returns how many steps a player makes in partTime, judged by the duration of its newest
+// step. If the player has made no step, it returns unknown.
 func partOf(p *Player, unknown uint64) uint64 {
 	last := p.Metrics().LastStep
 	if last <= 0 {
@@ -68,18 +68,18 @@ func partOf(p *Player, unknown uint64) uint64 {
 	return min(max(uint64(partTime/last), 1), mostPart)
 }
 
-// sendPart begins the next part of a seek. On a simulated clock that is the whole rest, and the next
+// sendPart begins the next part of a seek. On a simulated clock this is the whole rest, and the next
 // frame waits for it.
 func (t *Travel) sendPart() {
 	k, e := &t.Seeking, t.stage.Player.Engine
 	k.epoch = t.stage.Player.View().Epoch
-	if !t.stage.Shown.Recorded() { // -seek in a running scene, which has no keyframes: it makes steps
+	if !t.stage.Shown.Recorded() { // with -seek in a running scene there are no keyframes, so the scene makes steps
 		t.Steps = int(min(k.Part, k.To-min(t.stage.Player.Demanded(), k.To)))
 		return
 	}
 	next := k.To
 	if at := t.stage.Player.Demanded(); !t.stage.Settings.Simulated {
-		if key := e.History().Keyframe(k.To); key > at || at > k.To { // the keyframe is nearer than at, or at is beyond
+		if key := e.History().Keyframe(k.To); key > at || at > k.To { // the keyframe is nearer than at, or at is beyond the target
 			next, k.from = key, key
 		} else if k.To-at > mostParts*k.Part {
 			next = at + k.Part
@@ -91,7 +91,7 @@ func (t *Travel) sendPart() {
 	}
 }
 
-// goOnSeeking is called in every frame. It begins the next part when one is done.
+// goOnSeeking is called in every frame. It begins the next part when a part is done.
 func (t *Travel) goOnSeeking() {
 	k, v := &t.Seeking, t.stage.Player.View()
 	switch {
@@ -110,8 +110,8 @@ func (t *Travel) goOnSeeking() {
 	t.sendPart()
 }
 
-// GiveUpSeek ends a seek at the present tick. It returns false if there is none, or its past is not open
-// yet.
+// GiveUpSeek ends a seek at the present tick. It returns false if there is no seek, or if the past is
+// not open yet.
 func (t *Travel) GiveUpSeek() bool {
 	k := &t.Seeking
 	if !k.On || t.stage.Shown.What == ShowsOpening {
@@ -122,8 +122,8 @@ func (t *Travel) GiveUpSeek() bool {
 	return true
 }
 
-// Progress returns the part of a seek that is done, from 0 to 1. ok is false if there is no seek, or
-// only a short one.
+// Progress returns the fraction of a seek that is done, from 0 to 1. The result ok is false if there
+// is no seek, or if the seek is short.
 func (t *Travel) Progress() (done float64, ok bool) {
 	k := &t.Seeking
 	if !k.On || t.stage.Shown.What == ShowsOpening || time.Since(k.began) < seekShown || k.To <= k.from {
@@ -133,7 +133,7 @@ func (t *Travel) Progress() (done float64, ok bool) {
 	return float64(at-k.from) / float64(k.To-k.from), true
 }
 
-// Skip seeks forwards, or backwards, by a number of seconds.
+// Skip seeks by a number of seconds, forwards or backwards.
 func (t *Travel) Skip(seconds float64) {
 	if !t.stage.Shown.Recorded() && seconds > 0 {
 		t.host.Say("this is the present")
@@ -151,7 +151,7 @@ func (t *Travel) Skip(seconds float64) {
 	t.Seek(uint64(max(int64(at)+by, 0)))
 }
 
-// endSeek ends a seek in progress, and closes a past that is being set up for it.
+// endSeek ends a seek in progress. It also closes a past that is being set up for the seek.
 func (t *Travel) endSeek() {
 	if t.stage.Shown.What == ShowsOpening {
 		t.stage.Owner.physicsMayBlock()
@@ -165,9 +165,9 @@ func (t *Travel) endSeek() {
 	t.Seeking, t.Steps = Seeking{}, 0
 }
 
-// Awaits reports whether a picture of a recording or the past is being computed, and the last picture is
-// younger than partTime. That was presented at shown, from states of an epoch. A frame then waits, and does
-// not draw the same picture again.
+// Awaits reports whether a picture of a recording or of the past is being computed while the last picture
+// is younger than partTime. The last picture was presented at the time shown, from states of the given
+// epoch. A frame then waits instead of drawing the same picture again.
 func (t *Travel) Awaits(shown time.Time, epoch uint32) bool {
 	if t.stage.Settings.Simulated || time.Since(shown) > partTime {
 		return false

@@ -1,6 +1,7 @@
-// Package play is the viewer's player: it opens one scene after the other, and has their pasts,
-// recordings, comparisons and the user's changes. It neither draws nor handles keys, and calls the
-// program around it through one interface, Host. A Session has parts with one job each.
+// Package play is the viewer's player. It opens one scene after the other, and handles their pasts,
+// recordings and comparisons, and the user's changes. It neither draws nor handles keys. It calls
+// the program around it through one interface, Host. A Session consists of parts, and each part has
+// one job.
 package play
 
 import (
@@ -18,36 +19,37 @@ import (
 	"halfstep/world"
 )
 
-// Session plays one scene after the other, with the user's settings. Its parts have one job each;
+// Session plays one scene after the other, with the user's settings. Each of its parts has one job.
 // Session itself opens and closes scenes.
 type Session struct {
-	Stage    *Stage      // the open scene, and the players that run it
-	Travel   *Travel     // the past, seeks, and the passing of time
+	Stage    *Stage      // Stage is the open scene, and the players that run it.
+	Travel   *Travel     // Travel handles the past, seeks, and the passing of time.
 	Follow   *Follower   // a recording in progress
-	Outcome  *Outcome    // failures, and whether a replay was the same
-	Tune     *Tuner      // how the world is stepped, and how frames show it
-	Comparer *Comparer   // the right half of the picture
-	Params   *Params     // parameters of scenes, and gravity
-	Wheel    *Wheel      // the arrow keys of a scene that the user can drive
-	Changes  *Changes    // undo, and the snapshot of a key
+	Outcome  *Outcome    // Outcome tells about failures, and whether a replay had the same result.
+	Tune     *Tuner      // Tune changes how the world is stepped and how frames show it.
+	Comparer *Comparer   // Beside is the right half of the picture.
+	Params   *Params     // Params are gravity and the parameters of scenes.
+	Wheel    *Wheel      // Wheel handles the arrow keys of a scene that the user can drive.
+	Changes  *Changes    // Changes handles undo, and the snapshot that the user takes with a key.
 	Inspect  *Inspector  // the chosen body
-	Build    *Builder    // creates, joins and deletes bodies
-	Edit     *Editor     // changes the values of chosen bodies, shapes and joints
-	Sketcher *Sketcher   // the shape that a tool draws while the button is held
-	Recorder *Recorder   // recordings and the black box
-	Notes    *BarNotes   // marks on the time bar
-	Sampler  *Sampler    // values of the chosen body over time
-	Uses     Uses        // how often each action and control was used, for -stats
-	Files    *Background // files that are being written
+	Build    *Builder    // Build creates, joins and deletes bodies.
+	Edit     *Editor     // Edit changes the values of chosen bodies, shapes and joints.
+	Sketcher *Sketcher   // Sketcher has the shape that a tool draws while the button is held.
+	Recorder *Recorder   // Recorder handles recordings and the black box.
+	Notes    *BarNotes   // Notes are the marks on the time bar.
+	Sampler  *Sampler    // Sampler has values of the chosen body over time.
+	Uses     Uses        // Uses counts how often each action and control was used, for -stats.
+	Files    *Background // Files are the files that are being written.
 
 	Host     Host
-	begins   history.Saved // the state with which the next scene begins (see ContinueFromPast); without a Snapshot the scene is built
-	Recents  *Recents      // files that were saved and opened
-	Arrived  int           // how many scenes were opened from files and programs
-	Watching *fileWatch    // watches the scene's file; or nil
+	begins   history.Saved // begins is the state with which the next scene begins (see ContinueFromPast). If it has no Snapshot, the scene is built.
+	Recents  *Recents      // Recents are the files that were saved and opened.
+	Arrived  int           // Arrived counts the scenes that were opened from files and programs.
+	Watching *fileWatch    // Watching watches the scene's file. It may be nil.
 }
 
-// NewSession makes a session without an open scene. with are the settings of its first scene.
+// NewSession makes a session without an open scene. The parameter with has the settings of the first
+// scene.
 func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first int) *Session {
 	g := &Stage{host: h, Options: o, Scenes: scenes, Current: first, Side: Side{Settings: with}, Stdout: os.Stdout, Stderr: os.Stderr}
 	g.Done = new(atomic.Uint64)
@@ -74,10 +76,10 @@ func NewSession(o *Options, h Host, with Settings, scenes []SceneEntry, first in
 	return s
 }
 
-// Open closes the open scene and starts the one at that index.
+// Open closes the open scene and starts the scene at that index.
 func (s *Session) Open(index int) error {
 	s.Close()
-	if s.Stage.CloseErr != nil { // the old scene did not end in time; go on without it
+	if s.Stage.CloseErr != nil { // the old scene did not end in time, so continue without it
 		s.Host.Say(s.Stage.CloseErr.Error())
 		s.Stage.CloseErr = nil
 	}
@@ -93,7 +95,7 @@ func (s *Session) Open(index int) error {
 	if !s.Comparer.Compare.outlives(sc, first, withState) {
 		s.Comparer.Compare = Comparison{}
 	}
-	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data} // for a viewer that watches this one
+	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data} // this is for a viewer that watches this viewer
 	config.History.Snapshot = s.begins.Snapshot
 	beginWith(&config.History, s.begins.Kept)
 	s.begins = history.Saved{}
@@ -103,7 +105,7 @@ func (s *Session) Open(index int) error {
 	if r := config.History.Replay; r != nil {
 		next.Done.Store(r.First)
 	}
-	steps, done := next.Steps, next.Done // an engine that did not close in time keeps these, and does not share those of a later scene
+	steps, done := next.Steps, next.Done // an engine that did not close in time still uses the old values, so a later scene gets new ones
 	config.OnStep = func(tick uint64, cost time.Duration) {
 		steps.Add(cost)
 		done.Store(tick)
@@ -113,7 +115,7 @@ func (s *Session) Open(index int) error {
 		return err
 	}
 	old := s.Stage.Player
-	s.Stage.Player, s.Stage.Done = nil, done // if the setup hangs, another goroutine may end the run, with no player to close
+	s.Stage.Player, s.Stage.Done = nil, done // if the setup hangs, another goroutine may end the run, and there is then no player to close
 	s.Stage.Owner.physicsMayBlock()
 	p, err := s.Stage.Settings.startPlayer(sc, config)
 	s.Stage.Owner.physicsReturned()
@@ -138,7 +140,7 @@ func (s *Session) Open(index int) error {
 		return err
 	}
 	s.Stage.SetDebug(s.Stage.Debug)
-	if config.History.Snapshot == nil { // a world that begins with a snapshot has them
+	if config.History.Snapshot == nil { // a world that begins with a snapshot already has them
 		s.Params.sendParams(sc)
 	}
 	s.watchFile()
@@ -157,9 +159,9 @@ func (s *Session) Close() {
 	}
 }
 
-// endRun closes the player and its recording, and keeps the failure of physics, if there is one. A
-// function of the program that is unknown here, and a replay that is replaced by states, are no
-// failures.
+// endRun closes the player and its recording, and keeps the failure of physics, if there is one. It
+// does not count as a failure if the viewer lacks a function of the program, or if states replace a
+// replay.
 func (s *Session) endRun() {
 	if s.Outcome.UnknownFunction() == nil && !s.Stage.Shown.replaced {
 		s.Outcome.FailedBefore = cmp.Or(s.Outcome.FailedBefore, s.Outcome.PhysicsFailure())
@@ -169,12 +171,12 @@ func (s *Session) endRun() {
 	s.Recorder.Recording.close(err)
 }
 
-// Values of begin's parameter first.
+// These are values of the parameter first of begin.
 const firstScene, laterScene = true, false
 
-// begin finds the tracked bodies, whose places -log and -plot write. It is called in the first frame of a
-// scene, when there are states. first marks the run's first scene, in which a missing body of -track is an
-// error.
+// begin finds the tracked bodies, whose positions -log and -plot write. It is called in the first frame of
+// a scene that has states. The parameter first marks the first scene of the run. In that scene a missing
+// body of -track is an error.
 func (s *Session) begin(first bool) (err error) {
 	sc := s.Stage.Scene()
 	s.Host.Scene(SceneBegun, sc)
@@ -185,15 +187,15 @@ func (s *Session) begin(first bool) (err error) {
 	return err
 }
 
-// ChangeScene opens the scene at an index in place of the open one, with its first frame. If that is the
-// open scene again, a pause stays.
+// ChangeScene opens the scene at an index instead of the open scene, together with its first frame. If
+// it is the same scene again, a pause continues.
 func (s *Session) ChangeScene(index int) error {
 	paused := index == s.Stage.Current && s.Travel.Stopped() && !s.Travel.ReplayEnded()
 	s.Host.Scene(SceneChosen, &s.Stage.Scenes[index])
 	if err := s.Open(index); err != nil {
 		return err
 	}
-	s.Travel.advance(0) // a frame without time: the first states
+	s.Travel.advance(0) // a frame in which no time passes shows the first states
 	if err := s.begin(laterScene); err != nil {
 		return err
 	}
@@ -204,18 +206,18 @@ func (s *Session) ChangeScene(index int) error {
 	return nil
 }
 
-// LastState is the state of the world in CloseAndInspect.
+// LastState is the state of the world when CloseAndInspect is called.
 type LastState struct {
 	Hash   string
 	Counts body2d.Counts
-	OK     bool // false if physics has failed, so that the rest is unknown
+	OK     bool // OK is false if physics has failed. The other fields are then unknown.
 }
 
-// CloseAndInspect closes the player, once all demanded steps are done, and returns the last state of its
-// world. look, which may be nil, is called with the world, on the physics goroutine.
+// CloseAndInspect closes the player once all demanded steps are done, and returns the last state of the
+// player's world. If look is not nil, it is called with the world on the physics goroutine.
 func (s *Session) CloseAndInspect(look func(*world.World)) LastState {
 	p := s.Stage.Player
-	done := make(chan LastState, 1) // stays empty if physics has failed
+	done := make(chan LastState, 1) // the channel stays empty if physics has failed
 	p.Inspect(func(w *world.World) {
 		last := LastState{Hash: fmt.Sprintf("%016x", w.Hash()), Counts: w.Counts(), OK: true}
 		if look != nil {
@@ -223,8 +225,8 @@ func (s *Session) CloseAndInspect(look func(*world.World)) LastState {
 		}
 		done <- last
 	})
-	// A paused frame demands no more steps. On a simulated clock it gives physics time to finish the
-	// steps that were demanded before.
+	// A paused frame demands no more steps. On a simulated clock it also gives physics time to finish
+	// the steps that were demanded before.
 	p.SetPaused(true)
 	s.Stage.Owner.physicsMayBlock()
 	p.Advance(time.Minute)

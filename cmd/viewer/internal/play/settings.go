@@ -9,25 +9,25 @@ import (
 	"halfstep/world"
 )
 
-// Settings say how a scene runs. Flags and keys set them, and they are kept when the scene changes.
+// Settings say how a scene runs. Flags and keys set them. They are kept when the scene changes.
 type Settings struct {
-	Rate      clock.Rate       // steps per second; zero for the scene's own
-	MaxSteps  int              // the most steps of a frame; 0 for the default
-	Scale     float64          // the time scale; 1 is real time
-	Smoothing body2d.Smoothing // how bodies are drawn between two steps
-	Sync      renderloop.Sync  // how frames wait for steps
-	Loop      string           // "": the engine's own loop
-	Pacing    bool             // frame times are evened out
-	Simulated bool             // frame times do not come from the wall clock
-	LastTick  uint64           // physics stops after it; 0: there is none
-	Stepper   string           // "" for that of the scene or the recording
-	Workers   int              // goroutines of a step; 0 for the default
-	Inject    []fault.Fault    // faults that the engine causes on purpose, for tests of their effects
-	Overrides worldOverrides   // the user's changes to the worlds' configuration
+	Rate      clock.Rate       // Rate is in steps per second. If it is zero, the scene's own rate is used.
+	MaxSteps  int              // MaxSteps is the greatest number of steps in a frame. The value 0 means the default.
+	Scale     float64          // Scale is the time scale. The value 1 is real time.
+	Smoothing body2d.Smoothing // Smoothing says how bodies are drawn between two steps.
+	Sync      renderloop.Sync  // Sync says how frames wait for steps.
+	Loop      string           // Loop is the name of the loop. The value "" means the engine's own loop.
+	Pacing    bool             // Pacing makes frame times even.
+	Simulated bool             // Simulated says that frame times do not come from the wall clock.
+	LastTick  uint64           // LastTick is the tick after which physics stops. The value 0 means that physics does not stop.
+	Stepper   string           // Stepper is the name of the stepper. The value "" means the stepper of the scene or of the recording.
+	Workers   int              // Workers is the number of goroutines of a step. The value 0 means the default.
+	Inject    []fault.Fault    // Inject are faults that the engine causes on purpose, so that their effects can be tested.
+	Overrides worldOverrides   // Overrides are the user's changes to the configuration of worlds.
 }
 
-// startPlayer starts a player of a scene with configuration c and these settings. A recording keeps its own
-// step rate, and other settings on which its results depend.
+// startPlayer starts a player of a scene, with configuration c and these settings. A recording keeps its
+// own step rate, and other settings on which its results depend.
 func (s *Settings) startPlayer(sc *SceneEntry, c engine.Config) (*Player, error) {
 	if s.Rate != (clock.Rate{}) && c.History.Replay == nil {
 		c.Time.Rate = s.Rate
@@ -60,7 +60,7 @@ func (s *Settings) startPlayer(sc *SceneEntry, c engine.Config) (*Player, error)
 	return p, nil
 }
 
-// StepperOf returns the chosen stepper, or else that of the configuration.
+// StepperOf returns the chosen stepper. If none is chosen, it returns the stepper of the configuration.
 func (s *Settings) StepperOf(c *engine.Config) world.Stepper {
 	if s.Stepper == "" {
 		return c.World.Stepper

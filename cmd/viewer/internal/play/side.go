@@ -4,13 +4,13 @@ import (
 	"halfstep/world"
 )
 
-// Side is a half of the picture, or the whole: the player that runs the scene,
-// and the drawn data.
+// Side is a half of the picture, or the undivided picture. It has the player
+// that runs the scene, and the data that are drawn.
 type Side struct {
 	Player   *Player
-	View     *View         // the states that this frame shows
-	Settings Settings      // the engine runs with these
-	Drag     Drag          // the body that the mouse holds
+	View     *View         // View has the states that this frame shows.
+	Settings Settings      // Settings are the settings with which the engine runs.
+	Drag     Drag          // Drag is the body that the mouse holds.
 	Events   []world.Event // this frame's
 }
 
@@ -24,10 +24,10 @@ func (s *Side) takeEvents() {
 	}
 }
 
-// applySettings sends the player the settings that need no restart.
+// applySettings sends the player the settings that do not need a restart.
 func (s *Side) applySettings() {
 	s.Player.SetSmoothing(s.Settings.Smoothing)
-	if e := s.Player.Engine; e != nil { // a loop of the articles has no sync and pacing
+	if e := s.Player.Engine; e != nil { // a loop of the articles has no sync mode and no pacing
 		e.SetSync(s.Settings.Sync)
 		e.SetPacing(s.Settings.Pacing)
 	}

@@ -7,18 +7,18 @@ import (
 	"halfstep/world"
 )
 
-// viewerSnapshot is the number of the snapshot that the user takes with a key. The numbers of those for undo
-// follow it.
+// viewerSnapshot is the number of the snapshot that the user takes with a key. Snapshots for undo have the
+// numbers after it.
 const viewerSnapshot = 1
 
-// savedControls are the values of controls that act on the world, at the time of a snapshot.
+// savedControls are the values of the controls that act on the world, at the time of a snapshot.
 type savedControls struct {
 	params    map[string]float64 // the scene's
 	gravity   world.Vec          // m/s²
 	overrides worldOverrides
 }
 
-// TakeSnapshot keeps the present world, for RestoreSnapshot.
+// TakeSnapshot keeps the present world for RestoreSnapshot.
 func (c *Changes) TakeSnapshot() {
 	switch {
 	case c.travel.RefusesChange():
@@ -27,7 +27,7 @@ func (c *Changes) TakeSnapshot() {
 		c.host.Say("only the engine's own loop takes snapshots")
 		return
 	}
-	c.stage.EndDrag() // or the snapshot would have the joint by which the user drags a body
+	c.stage.EndDrag() // otherwise the snapshot would have the joint with which the user drags a body
 	c.stage.EachPlayer(func(p *Player) { p.KeepSnapshot(viewerSnapshot) })
 	saved := c.controls()
 	c.Saved = &saved
@@ -44,7 +44,7 @@ func (c *Changes) RestoreSnapshot() {
 		return
 	}
 	c.stage.EndDrag()
-	c.BeginChange("go back to the snapshot") // so that undo takes it back
+	c.BeginChange("go back to the snapshot") // with this moment undo can take the restore back
 	c.stage.EachPlayer(func(p *Player) { p.RestoreSnapshot(viewerSnapshot) })
 	c.restoreControls(c.Saved)
 	c.host.Say("back at the snapshot")
@@ -55,10 +55,10 @@ func (c *Changes) controls() savedControls {
 	return savedControls{maps.Clone(c.params.values[c.stage.Scene().Name]), c.params.Gravity(), c.stage.Settings.Overrides}
 }
 
-// restoreControls sets the controls to their values at a snapshot. The world needs no commands for
-// that, because the snapshot includes their effects.
+// restoreControls gives the controls the values that they had at the time of a snapshot. The world
+// needs no commands for that, because the snapshot includes their effects.
 func (c *Changes) restoreControls(saved *savedControls) {
-	if name := c.stage.Scene().Name; c.params.values[name] != nil { // the user has changed some
+	if name := c.stage.Scene().Name; c.params.values[name] != nil { // the user has changed some parameters
 		c.params.values[name] = maps.Clone(saved.params)
 	}
 	if c.wheel.UserDrives { // pass the keys that are held now to the restored scene

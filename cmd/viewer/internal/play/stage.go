@@ -11,20 +11,21 @@ import (
 	"halfstep/world"
 )
 
-// Stage has the list of scenes, the open one, and the players that run it: one, or two in a comparison.
+// Stage has the list of scenes, the open scene, and the players that run it. There is one player, or two
+// in a comparison.
 type Stage struct {
-	Side             // the whole picture, or its left half; Settings are the user's
+	Side             // the undivided picture, or its left half; the Settings are the user's
 	Right *RightHalf // nil without a comparison
 	openScene
 
 	host    Host
 	Options *Options
 	Scenes  []SceneEntry
-	Current int           // index of the open scene
-	Debug   body2d.Layers // the debug data that engines add to their states
+	Current int           // Current is the index of the open scene.
+	Debug   body2d.Layers // Debug is the debug data that engines add to their states.
 
-	Quitting bool  // the user ends the run
-	CloseErr error // why a player did not close in time; Open shows the user and clears it
+	Quitting bool  // Quitting says that the user ends the run.
+	CloseErr error // CloseErr is why a player did not close in time. Open shows the user this error and clears it.
 	Owner    Ownership
 
 	Stdout, Stderr io.Writer
@@ -32,11 +33,11 @@ type Stage struct {
 
 // openScene is the stage's data about the open scene. It is replaced when another scene is opened.
 type openScene struct {
-	SceneConfig engine.Config // the scene's own, with the defaults of its world filled in
-	World       world.Config  // SceneConfig.World with the user's changes
+	SceneConfig engine.Config // SceneConfig is the scene's own configuration, with the defaults of its world filled in.
+	World       world.Config  // World is SceneConfig.World with the user's changes.
 	Shown       Shown
-	Done        *atomic.Uint64 // the last tick that physics has done
-	Steps       *figures.Times // the durations of all steps; physics adds to them until the engine is closed
+	Done        *atomic.Uint64 // Done is the last tick that physics has done.
+	Steps       *figures.Times // Steps are the durations of all steps. Physics adds to them until the engine is closed.
 }
 
 // Scene returns the open scene.
@@ -56,7 +57,7 @@ func (g *Stage) SetDebug(d body2d.Layers) {
 	g.EachPlayer(func(p *Player) { p.SetDebugLayers(d) })
 }
 
-// eachSide calls f with the one side of the picture, or with both halves of a comparison.
+// eachSide calls f with both halves of a comparison. If nothing is compared, it calls f once.
 func (g *Stage) eachSide(f func(*Side)) {
 	f(&g.Side)
 	if g.Right != nil {
@@ -68,9 +69,10 @@ func (g *Stage) eachSide(f func(*Side)) {
 func (g *Stage) EachPlayer(f func(*Player)) { g.eachSide(func(o *Side) { f(o.Player) }) }
 
 // closePlayer closes a player. In a run that ends by itself it waits until all demanded steps are done. If
-// the user opens another scene, it waits at most CloseTime, and if he quits at most QuitTime.
+// the user opens another scene, it waits for at most CloseTime. If the user quits, it waits for at most
+// QuitTime.
 func (g *Stage) closePlayer(p *Player) error {
-	defer g.host.Closing(p)() // Closing is called now, and the function that it returns at the end
+	defer g.host.Closing(p)() // Closing is called now, and the function that it returns is called at the end
 	g.Owner.physicsMayBlock()
 	defer g.Owner.physicsReturned()
 	quits := g.Quitting || g.Options.AskedToEnd()
@@ -102,8 +104,8 @@ func (g *Stage) Under() *Side {
 // CursorOnRight reports whether the cursor is in the right half of a comparison.
 func (g *Stage) CursorOnRight() bool { return g.Right != nil && g.Right.UnderCursor }
 
-// Stepper returns the stepper of the open scene: the chosen one, if it can run the scene, or else
-// the scene's own.
+// Stepper returns the stepper of the open scene. This is the chosen stepper if it can run the
+// scene, and otherwise the scene's own stepper.
 func (g *Stage) Stepper() world.Stepper {
 	if stepper := g.Settings.StepperOf(&g.SceneConfig); canStep(&g.SceneConfig, stepper) {
 		return stepper

@@ -14,7 +14,7 @@ import (
 type Tool int
 
 const (
-	HandTool Tool = iota // pulls a body while time goes on, and moves it while time stands still
+	HandTool Tool = iota // HandTool pulls a body while time passes, and moves a body while time stands still.
 	turnTool
 	boxTool
 	BallTool
@@ -24,7 +24,7 @@ const (
 
 // Tools has the texts about each tool.
 var Tools = [...]struct {
-	Control string // "tool " and what the tool makes, if it makes a body
+	Control string // Control is "tool " followed by what the tool makes, if it makes a body.
 	Name    string
 	Help    string
 }{
@@ -36,10 +36,10 @@ var Tools = [...]struct {
 	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world. It holds where you let go"},
 }
 
-// moves reports whether a tool moves existing bodies; the others make bodies and joints.
+// moves reports whether a tool moves existing bodies. The other tools make bodies and joints.
 func (t Tool) moves() bool { return t == HandTool || t == turnTool }
 
-// Joints are the joints that the tool Joint makes, without their bodies and places.
+// Joints are the joints that the tool Joint makes, without their bodies and positions.
 var Joints = [...]world.JointDef{
 	{Kind: world.RevoluteJoint}, {Kind: world.WeldJoint}, {Kind: world.PrismaticJoint}, {Kind: world.WheelJoint, Frequency: 4, Damping: .7},
 	{Kind: world.DistanceJoint, CollideConnected: true}, {Kind: world.DistanceJoint, CollideConnected: true, Frequency: 2, Damping: .3}, {Kind: world.RopeJoint, CollideConnected: true},
@@ -48,24 +48,24 @@ var Joints = [...]world.JointDef{
 // JointNames are the names of Joints, in the same order.
 var JointNames = []string{"revolute", "weld", "prismatic", "wheel", "distance", "spring", "rope"}
 
-// Sketch is the shape that a tool draws, or the body that it moves or joins, while the button is held.
+// Sketch is the shape that a tool draws while the button is held, or the body that the tool moves or joins.
 type Sketch struct {
 	On       bool
-	From, To world.Vec   // where the button was pressed, and the place of the cursor
-	Body     world.Body  // the body that is moved, turned or joined
-	was      engine.Pose // the pose of the body when the button was pressed
-	with     []movedBody // the bodies that are moved or turned with it
-	changed  bool        // the body was moved or turned: the change for undo has begun
-	Frame    bool        // it is a frame: no tool is used, and the bodies inside are chosen at the end
+	From, To world.Vec   // From is where the button was pressed, and To is the position of the cursor.
+	Body     world.Body  // Body is the body that is moved, turned or joined.
+	was      engine.Pose // was is the pose of the body when the button was pressed.
+	with     []movedBody // with are the bodies that are moved or turned together with it.
+	changed  bool        // changed says that the body was moved or turned, so that the change for undo has begun.
+	Frame    bool        // Frame says that the sketch is a frame. No tool is used then, and the bodies inside the frame are chosen at the end.
 }
 
-// movedBody is a body that moves with the held one.
+// movedBody is a body that moves together with the held body.
 type movedBody struct {
 	body world.Body
 	was  engine.Pose
 }
 
-// Sketcher has the chosen tool, and its work while the button is held.
+// Sketcher has the chosen tool, and the work of the tool while the button is held.
 type Sketcher struct {
 	stage   *Stage
 	host    Host
@@ -75,18 +75,18 @@ type Sketcher struct {
 	build   *Builder
 
 	Tool   Tool
-	Joint  int // the joint that the tool Joint makes, an index of Joints
+	Joint  int // Joint is the joint that the tool Joint makes, as an index of Joints.
 	Sketch Sketch
 }
 
-// UseTool chooses a tool, and shows what it does.
+// UseTool chooses a tool, and shows what the tool does.
 func (d *Sketcher) UseTool(t Tool) {
 	d.Tool = t
 	d.host.Say(Tools[t].Name + ": " + Tools[t].Help)
 }
 
-// Begin begins to draw, move or join with the tool at a point of the world. A body within reach, in m,
-// counts as being there. It returns false if the button pulls a body or pans instead.
+// Begin begins to draw, move or join with the tool at a point of the world. A body at most `reach` m
+// away counts as being at the point. The result is false if the button pulls a body or pans instead.
 func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 	if d.stage.Shown.Recorded() {
 		if d.Tool != HandTool {
@@ -104,7 +104,7 @@ func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 		if k.Body == 0 && d.Tool == JointTool {
 			d.host.Say("Joint: the drag begins on a body")
 		}
-		// while time goes on, the hand pulls; see Stage.Grab
+		// while time passes, the hand pulls (see Stage.Grab)
 		if k.Body == 0 || d.Tool == HandTool && (!d.travel.Stopped() || ground) {
 			return false
 		}
@@ -127,7 +127,7 @@ func (d *Sketcher) Begin(at world.Vec, reach float64) bool {
 	return true
 }
 
-// drawn is a point as it is drawn: a box begins and ends on the grid, joints do not.
+// drawn returns a point as it is drawn. A box begins and ends on the grid, but a joint does not.
 func (d *Sketcher) drawn(at world.Vec) world.Vec {
 	if d.Tool == JointTool {
 		return at
@@ -135,12 +135,12 @@ func (d *Sketcher) drawn(at world.Vec) world.Vec {
 	return d.build.Grid.Snap(at)
 }
 
-// BeginFrame begins a frame; at its end the bodies inside are chosen.
+// BeginFrame begins a frame. At its end the bodies inside the frame are chosen.
 func (d *Sketcher) BeginFrame(at world.Vec) {
 	d.Sketch = Sketch{On: true, Frame: true, From: at, To: at}
 }
 
-// GoOn follows the cursor: a box grows, a body moves or turns.
+// GoOn follows the cursor: a box grows, and a body moves or turns.
 func (d *Sketcher) GoOn(to world.Vec) {
 	k := &d.Sketch
 	if !d.Tool.moves() && !k.Frame {
@@ -187,14 +187,14 @@ func (d *Sketcher) GoOn(to world.Vec) {
 	}
 }
 
-// End creates the body or joint that was drawn, or chooses the bodies in the frame. A body within reach, in
-// m, of the end of the drag is joined.
+// End creates the body or joint that was drawn, or chooses the bodies in the frame. A body that is at most
+// `reach` m from the end of the drag is joined.
 func (d *Sketcher) End(reach float64) {
 	k := d.Sketch
 	d.Sketch = Sketch{}
 	switch shape, at, ok := k.Shape(d.Tool); {
 	case k.Frame:
-		var all []world.Body // bodies that were chosen before stay chosen, if they are in the same half
+		var all []world.Body // bodies that were chosen before stay chosen if they are in the same half
 		if d.inspect.Right == d.stage.CursorOnRight() {
 			all = d.inspect.Bodies()
 		}
@@ -216,10 +216,11 @@ func (d *Sketcher) End(reach float64) {
 	}
 }
 
-// leastSize is the smallest radius, and half of the shortest side, that can be drawn, m.
+// leastSize is the smallest radius, and half of the shortest side, of a shape that can be drawn, in m.
 const leastSize = .01
 
-// Shape returns the shape that a tool has drawn, and its centre. ok is false if it is too small.
+// Shape returns the shape that a tool has drawn, and the centre of the shape. The result ok is false if the
+// shape is too small.
 func (k *Sketch) Shape(t Tool) (s world.ShapeDef, at world.Vec, ok bool) {
 	at = world.Vec{X: (k.From.X + k.To.X) / 2, Y: (k.From.Y + k.To.Y) / 2}
 	w, h := math.Abs(k.To.X-k.From.X)/2, math.Abs(k.To.Y-k.From.Y)/2

@@ -9,16 +9,16 @@ import (
 	"halfstep/world"
 )
 
-// Tracked is a body of -track, whose place -log writes in every frame. The first one is also written for -plot,
-// and compared between the halves.
+// Tracked is a body of -track. In every frame -log writes its position. The position of the first such body is
+// also written for -plot, and compared between the halves.
 type Tracked struct {
-	Label string // its name, or # and its slot
+	Label string // Label is the body's name, or # and its slot.
 	Body  world.Body
 }
 
-// track finds the bodies with those names; "#3" is the body in slot 3. Without names it finds the
-// body that the scene prefers, or else the first dynamic one. A missing body is left out, or with
-// needsAll an error.
+// track finds the bodies with the given names. The name "#3" means the body in slot 3. Without
+// names it finds the body that the scene prefers, or else the first dynamic body. A missing body is
+// left out. If needsAll is true, a missing body is an error.
 func track(p *Player, names []string, preferred string, needsAll bool) (list []Tracked, err error) {
 	v := p.View()
 	if len(names) == 0 && preferred != "" {

@@ -7,8 +7,8 @@ import (
 	"halfstep/engine"
 )
 
-// Travel moves the user through time: forwards, at a speed or by single steps; to another tick of a
-// recording; and back into the last seconds of the session.
+// Travel moves the user through time: forwards at some speed or by single steps, to another tick of
+// a recording, and back into the last seconds of the session.
 type Travel struct {
 	stage    *Stage
 	host     Host
@@ -18,22 +18,24 @@ type Travel struct {
 	inspect  *Inspector
 
 	journey
-	LooksBack []LookBackTimes // the first ones of the run
+	LooksBack []LookBackTimes // LooksBack are the first looks back of the run.
 }
 
-// journey has the fields of Travel that belong to the open scene. The next scene starts with new ones.
+// journey has the fields of Travel that belong to the open scene. The next scene starts with a new
+// journey.
 type journey struct {
-	HasPast  bool // the engine keeps its last seconds, so that the user can look back
+	HasPast  bool // HasPast says that the engine keeps its last seconds, so that the user can look back.
 	Playback Playback
 	Seeking  Seeking
-	Steps    int  // the steps of the next frame, in place of those that are due by its time
-	Scrubs   bool // the knob of the time bar is held
+	Steps    int  // Steps is the number of steps of the next frame. It replaces the steps that are due by the time of the frame.
+	Scrubs   bool // Scrubs says that the user holds the knob of the time bar.
 }
 
-// begin drops the data of the scene before. hasPast says that the new engine keeps its last seconds.
+// begin drops the data of the scene before. The parameter hasPast says that the new engine keeps its
+// last seconds.
 func (t *Travel) begin(hasPast bool) { t.journey = journey{HasPast: hasPast} }
 
-// At is the user's tick: the target of a seek, or else the tick of the picture.
+// At returns the user's tick: the target of a seek, or the tick of the picture if there is no seek.
 func (t *Travel) At() uint64 {
 	if t.Seeking.On {
 		return t.Seeking.To
@@ -41,7 +43,7 @@ func (t *Travel) At() uint64 {
 	return t.stage.View.Tick
 }
 
-// Place describes a tick's place in the played recording.
+// Place returns a text about the position of a tick in the played recording.
 func (t *Travel) Place(tick uint64) string {
 	r := t.stage.Shown.Recording
 	if t.stage.Shown.Watched() {
@@ -53,8 +55,8 @@ func (t *Travel) Place(tick uint64) string {
 	return fmt.Sprintf("%.1f s ago", secondsBefore(r, tick))
 }
 
-// Seconds is the time of a tick, s, since the beginning of the opened recording or of the session, at
-// the present rate. For a moment of the past it counts back from now.
+// Seconds returns the time of a tick in s, since the beginning of the opened recording or of the
+// session, at the present rate. For a moment of the past it counts back from the present.
 func (t *Travel) Seconds(tick float64) float64 {
 	r := t.stage.Shown.Recording
 	if t.stage.Shown.Replay() != nil {
@@ -72,8 +74,8 @@ func secondsBefore(r *engine.Recording, tick uint64) float64 {
 	return (r.TimeAt(r.Ticks) - r.TimeAt(min(tick, r.Ticks))).Seconds()
 }
 
-// advance makes a frame of d: it advances the clocks of the players, or makes the requested single
-// steps, and then goes on with a seek.
+// advance makes a frame of length d. It advances the clocks of the players, or makes the requested
+// single steps. It then continues a seek.
 func (t *Travel) advance(d time.Duration) {
 	frame := func(p *Player) *View { return p.Advance(d) }
 	if n := t.Steps; n > 0 {

@@ -10,7 +10,8 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// Tuner changes how the world is stepped, and how frames wait for steps and show them.
+// Tuner changes how the world is stepped, how frames wait for steps, and how frames
+// show them.
 type Tuner struct {
 	stage    *Stage
 	host     Host
@@ -35,7 +36,7 @@ func (u *Tuner) SetSync(m renderloop.Sync) {
 	u.host.Say("sync: " + m.String())
 }
 
-// setRate sets the steps per second. A recording and the past keep their own.
+// setRate sets the steps per second. A recording and the past keep their own rate.
 func (u *Tuner) setRate(r clock.Rate) error {
 	if u.stage.Shown.Recorded() {
 		u.host.Say("a recording replays at its own step rate: change the speed instead")
@@ -49,7 +50,7 @@ func (u *Tuner) setRate(r clock.Rate) error {
 }
 
 // SetScale sets the time scale. In the past it applies to the replay only, and the
-// session keeps its own.
+// session keeps its own scale.
 func (u *Tuner) SetScale(x float64) error {
 	if u.stage.Shown.What != ShowsPast {
 		u.stage.Settings.Scale = x
@@ -70,13 +71,15 @@ func (u *Tuner) SetRateTo(x float64) error {
 	return u.setRate(r)
 }
 
-// NextSmoothing goes through the modes in turn.
+// NextSmoothing chooses the next smoothing mode. After the last mode comes the
+// first.
 func (u *Tuner) NextSmoothing() {
 	u.SetSmoothing(Smoothings[(slices.Index(Smoothings, u.stage.Settings.Smoothing)+1)%len(Smoothings)])
 }
 
 // anyEngine reports whether a side runs an engine. A loop of the articles has no
-// sync and pacing, so without an engine it shows the user a message.
+// sync mode and no pacing. Without an engine, anyEngine therefore shows the user a
+// message.
 func (u *Tuner) anyEngine() (ok bool) {
 	u.stage.EachPlayer(func(p *Player) { ok = ok || p.Name == "" })
 	if !ok {
@@ -85,12 +88,12 @@ func (u *Tuner) anyEngine() (ok bool) {
 	return ok
 }
 
-// NextSync goes through the modes in turn.
+// NextSync chooses the next sync mode. After the last mode comes the first.
 func (u *Tuner) NextSync() {
 	u.SetSync(Syncs[(slices.Index(Syncs, u.stage.Settings.Sync)+1)%len(Syncs)])
 }
 
-// TogglePacing turns pacing on or off, which evens out frame times.
+// TogglePacing turns pacing on or off. Pacing makes frame times even.
 func (u *Tuner) TogglePacing() {
 	if !u.anyEngine() {
 		return
@@ -101,15 +104,17 @@ func (u *Tuner) TogglePacing() {
 	u.host.Say("even out frame times: " + words.OnOff(set.Pacing))
 }
 
-// stepRates are the step rates of keys - and +.
+// stepRates are the step rates that the keys - and + go through.
 var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
 
-// ChangeRate takes the next higher step rate (by > 0), or the next lower one.
+// ChangeRate chooses the next higher step rate if `by` is above 0, and the next
+// lower rate otherwise.
 func (u *Tuner) ChangeRate(by int) error {
 	return u.setRate(clock.Hz(nextIn(stepRates, u.stage.Player.Rate().Float(), by)))
 }
 
-// nextIn returns the next entry above x (by > 0) or below x in an ascending list.
+// nextIn returns the next entry of an ascending list above x if `by` is above 0,
+// and the next entry below x otherwise.
 func nextIn(list []int64, x float64, by int) int64 {
 	if by > 0 {
 		for _, n := range list {
@@ -127,15 +132,16 @@ func nextIn(list []int64, x float64, by int) int64 {
 	return list[0]
 }
 
-// timeScales are the time scales of keys , and . in percent.
+// timeScales are the time scales that the keys , and . go through, in percent.
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
-// ChangeScale takes the next higher time scale (by > 0), or the next lower one.
+// ChangeScale chooses the next higher time scale if `by` is above 0, and the next
+// lower scale otherwise.
 func (u *Tuner) ChangeScale(by int) error {
 	return u.SetScale(float64(nextIn(timeScales, 100*u.follow.Scale(), by)) / 100)
 }
 
-// applySettings sends the running engines the settings that need no restart.
+// applySettings sends the running engines the settings that do not need a restart.
 func (h *Comparer) applySettings() {
 	if h.stage.Right != nil {
 		h.stage.Right.Settings = h.rightSettings()

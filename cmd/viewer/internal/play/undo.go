@@ -4,57 +4,57 @@ import (
 	"halfstep/world"
 )
 
-// Undo works with snapshots. Before each change by the user the engine keeps one, and undo restores
-// it. Undo first keeps a snapshot of the present state, to which redo returns. Changes and
-// snapshots are commands, so a recording has them.
+// Undo works with snapshots. The engine keeps a snapshot before each change by the user, and undo
+// restores that snapshot. Before that, undo keeps a snapshot of the present state, to which redo
+// returns. Changes and snapshots are commands, so a recording contains them.
 
 // Moment is a state of the world that can be restored.
 type Moment struct {
-	what   string // the change that followed it; "" if it was kept before another moment was restored
+	what   string // what is the change that followed the moment. It is "" if the moment was kept before another moment was restored.
 	tick   uint64 // of the state
-	Before int    // the moment of the previous change, or noMoment
-	next   int    // the moment that undo left when it restored this one, or noMoment
+	Before int    // Before is the moment of the previous change, or noMoment.
+	next   int    // next is the moment that undo left when it restored this moment, or noMoment.
 	saved  savedControls
-	chosen world.Body  // the chosen body, or 0
-	joint  world.Joint // the chosen joint of that body, or 0
-	right  bool        // they are in the right half of a comparison
-	builds bool        // the change made, joined, moved, deleted or changed a body: the user may want to save it
+	chosen world.Body  // chosen is the chosen body, or 0.
+	joint  world.Joint // joint is the chosen joint of that body, or 0.
+	right  bool        // right says that both are in the right half of a comparison.
+	builds bool        // builds says that the change made, joined, moved, deleted or changed a body, so that the user may want to save the result.
 }
 
-// Moments are all moments of a world. They are numbered from 0 on; the oldest are dropped.
+// Moments are all moments of a world. They are numbered from 0 on. The oldest moments are dropped.
 type Moments struct {
 	All     []Moment
 	First   int    // the number of All[0]
-	Last    int    // the moment of the last change, or noMoment
-	Restore int    // the restored moment, if nothing was changed since, or noMoment
-	Stored  int    // the value of Last when the world was saved to a file, or noMoment
-	lost    int    // the newest dropped moment whose change built something, or noMoment
-	most    int    // the most moments; 0 until the first is kept
-	Control string // the held control that has begun a change; the panel clears it when the control is released
+	Last    int    // Last is the moment of the last change, or noMoment.
+	Restore int    // Restore is the restored moment if nothing was changed afterwards, or noMoment.
+	Stored  int    // Stored is the value of Last when the world was saved to a file, or noMoment.
+	lost    int    // lost is the newest dropped moment whose change built something, or noMoment.
+	most    int    // most is the greatest number of moments. It is 0 until the first moment is kept.
+	Control string // Control is the held control that has begun a change. The panel clears it when the user releases the control.
 	turns   []turn
 }
 
-// turn has the values of Moments.Last and Restore from a tick on, for a run that goes on from an earlier
-// tick.
+// turn has the values of Moments.Last and Restore from a tick on, for a run that continues from an
+// earlier tick.
 type turn struct {
 	tick          uint64
 	last, restore int
 }
 
-// The snapshots of all moments share momentsMemory, which limits the number of moments.
+// The snapshots of all moments share the memory momentsMemory, which limits the number of moments.
 const (
 	momentsMemory = 16 << 20 // bytes
-	momentBody    = 1500     // about the bytes of a snapshot per body
+	momentBody    = 1500     // momentBody is the approximate size of a snapshot per body, in bytes.
 )
 
-// noMoment is the number of no moment.
+// noMoment is a number that no moment has.
 const noMoment = -1
 
 func newMoments() Moments {
 	return Moments{Last: noMoment, Restore: noMoment, Stored: noMoment, lost: noMoment}
 }
 
-// Of returns moment n, or nil if there is none or it was dropped.
+// Of returns moment n, or nil if there is no such moment or it was dropped.
 func (m *Moments) Of(n int) *Moment {
 	if n < m.First || n >= m.First+len(m.All) {
 		return nil
@@ -62,11 +62,12 @@ func (m *Moments) Of(n int) *Moment {
 	return &m.All[n-m.First]
 }
 
-// snapshotNumber returns the engine's number for a moment's snapshot. Numbers follow viewerSnapshot,
-// and those of dropped moments are used again.
+// snapshotNumber returns the engine's number for the snapshot of a moment. The numbers begin after
+// viewerSnapshot, and those of dropped moments are used again.
 func (m *Moments) snapshotNumber(n int) int { return viewerSnapshot + 1 + n%m.most }
 
-// Changes are the user's changes of the world, which can be undone, and the snapshot of a key.
+// Changes are the user's changes of the world, which can be undone, and the snapshot that the user takes
+// with a key.
 type Changes struct {
 	stage   *Stage
 	host    Host
@@ -77,18 +78,18 @@ type Changes struct {
 	uses    Uses
 
 	Moments Moments
-	Saved   *savedControls // the controls at the time of the user's snapshot; nil: there is none
+	Saved   *savedControls // Saved are the controls at the time of the user's snapshot. It is nil without a snapshot.
 }
 
 // begin drops the changes of the scene before.
 func (c *Changes) begin() { c.Moments, c.Saved = newMoments(), nil }
 
-// keep adds a moment: the present world, with a snapshot of it. what is the change that follows, or
-// "".
+// keep adds a moment with a snapshot of the present world. The parameter what is the change that
+// follows, or "".
 func (c *Changes) keep(what string) (n int) {
 	m := &c.Moments
 	if m.most == 0 {
-		// 16 bodies allow for the rest of a snapshot; moments do not use the numbers 0 and viewerSnapshot
+		// the 16 bodies allow for the rest of a snapshot; moments do not use the numbers 0 and viewerSnapshot
 		m.most = min(max(momentsMemory/(momentBody*(16+int(c.stage.View.Counts.Bodies))), 8), world.MaxSnapshots-2)
 	}
 	if len(m.All) == m.most {
@@ -111,7 +112,7 @@ func (c *Changes) keep(what string) (n int) {
 	return n
 }
 
-// BeginChange is called once before a change of the world, and keeps a moment for undo. If a recording is
+// BeginChange is called once before a change of the world. It keeps a moment for undo. If a recording is
 // shown, which cannot be changed, it shows the user a message and returns false.
 func (c *Changes) BeginChange(what string) bool {
 	if c.travel.RefusesChange() {
@@ -122,10 +123,10 @@ func (c *Changes) BeginChange(what string) bool {
 	return true
 }
 
-// ChangeWorld makes a change that can be undone and counts as building: it calls f for the player of each
-// half.
+// ChangeWorld makes a change that can be undone, by calling f for the player of each half. The change
+// counts as building.
 func (c *Changes) ChangeWorld(what string, f func(*Player)) bool {
-	c.stage.EndDrag() // or undo would bring back the joint of a drag
+	c.stage.EndDrag() // otherwise undo would bring back the joint of a drag
 	if !c.BeginChange(what) {
 		return false
 	}
@@ -134,8 +135,9 @@ func (c *Changes) ChangeWorld(what string, f func(*Player)) bool {
 	return true
 }
 
-// BeginHeldChange is BeginChange for a control that changes a value in many frames, such as a slider. It is
-// called in each of them: all changes while the control is held are one change.
+// BeginHeldChange does the work of BeginChange for a control that changes a value in many frames, such as a
+// slider. It is called in each of these frames. All changes while the user holds the control count as one
+// change.
 func (c *Changes) BeginHeldChange(control, what string) bool {
 	if c.Moments.Control == control {
 		return !c.travel.RefusesChange()
@@ -148,8 +150,8 @@ func (c *Changes) BeginHeldChange(control, what string) bool {
 	return ok
 }
 
-// BeginBodyChange is BeginHeldChange for a control that changes the chosen body. The change counts as
-// building.
+// BeginBodyChange does the work of BeginHeldChange for a control that changes the chosen body. The
+// change counts as building.
 func (c *Changes) BeginBodyChange(control string) bool {
 	ok := c.BeginHeldChange(control, control)
 	if ok {
@@ -158,7 +160,7 @@ func (c *Changes) BeginBodyChange(control string) bool {
 	return ok
 }
 
-// Undo restores the world before the last change, and so undoes everything since.
+// Undo restores the world from before the last change. Everything that happened since then is undone.
 func (c *Changes) Undo() {
 	n := c.Moments.Last
 	if u := c.Moments.Of(n); u == nil {
@@ -168,7 +170,7 @@ func (c *Changes) Undo() {
 	}
 }
 
-// Redo returns to the state that undo has left.
+// Redo returns to the state from which undo came.
 func (c *Changes) Redo() {
 	m := &c.Moments
 	if !m.CanRedo() {
@@ -181,8 +183,8 @@ func (c *Changes) Redo() {
 	}
 }
 
-// GoToMoment restores moment n. It first keeps the present state, unless that is a restored moment
-// without later changes.
+// GoToMoment restores moment n. It first keeps the present state, unless the present state is a
+// restored moment without later changes.
 func (c *Changes) GoToMoment(n int) bool {
 	m := &c.Moments
 	switch {
@@ -198,7 +200,7 @@ func (c *Changes) GoToMoment(n int) bool {
 		left = c.keep("") // no change follows
 	}
 	to := m.Of(n)
-	if to == nil { // it was the oldest, and has been dropped
+	if to == nil { // the moment was the oldest, and has been dropped
 		c.host.Say("too long ago")
 		return false
 	}
@@ -210,18 +212,19 @@ func (c *Changes) GoToMoment(n int) bool {
 	c.restoreControls(&to.saved)
 	c.inspect.stale()
 	if c.inspect.Body == to.chosen && c.inspect.Joint != 0 {
-		c.inspect.Joint = to.joint // the joint may have been replaced since
+		c.inspect.Joint = to.joint // the joint may have been replaced in the meantime
 	}
-	if c.inspect.Body == 0 { // the body that was chosen may exist again
+	if c.inspect.Body == 0 { // the chosen body may exist again
 		c.inspect.awaited, c.inspect.awaitedOthers, c.inspect.Right = to.chosen, nil, to.right
 	}
 	return true
 }
 
-// lastBuilds marks the last change as building: a user who leaves the scene gets a reminder to save it.
+// lastBuilds marks the last change as building. A user who leaves the scene then gets a reminder to save
+// it.
 func (m *Moments) lastBuilds() { m.Of(m.Last).builds = true }
 
-// turnTo sets Last and Restore, from a tick on.
+// turnTo sets Last and Restore for ticks from the given tick on.
 func (m *Moments) turnTo(tick uint64, last, restore int) {
 	m.Last, m.Restore = last, restore
 	m.turns = append(m.turns, turn{tick, last, restore})
@@ -230,7 +233,7 @@ func (m *Moments) turnTo(tick uint64, last, restore int) {
 // Unsaved reports whether the user has built something since the world was last saved.
 func (m *Moments) Unsaved() bool {
 	for n := m.Last; n != m.Stored; n = m.Of(n).Before {
-		if m.Of(n) == nil { // it was dropped, and so were those before it
+		if m.Of(n) == nil { // the moment was dropped, and so were all moments before it
 			return m.lost > m.Stored
 		}
 		if m.Of(n).builds {
@@ -240,8 +243,9 @@ func (m *Moments) Unsaved() bool {
 	return false
 }
 
-// LeaveScene calls do, which ends the open scene. If the user has built something that is in no file, it
-// warns him instead, and calls do when he repeats the request. by names the request: a key, or "a click".
+// LeaveScene calls do, which ends the open scene. If the user has built something that is not saved in a
+// file, LeaveScene instead warns the user, and calls do when the user repeats the request. The parameter
+// by says how to repeat the request: with a key, or with "a click".
 func (c *Changes) LeaveScene(by string, do func() error) error {
 	if c.Moments.Unsaved() && !c.host.Ask(by, "what you built is in no file: "+c.host.Key("save")+" saves it, "+by+" once more gives it up") {
 		return nil

@@ -17,12 +17,12 @@ import (
 )
 
 // Watch is the source of a recording in progress: a running program, or a file. The user sees the newest
-// states, and can change nothing.
+// states, and cannot change anything.
 type Watch struct {
-	URL  string // the program's address; "" for a file
+	URL  string // URL is the address of the program. It is "" for a file.
 	from io.ReadCloser
-	why  func() error // returns the program's reason for the end of the recording, or nil
-	past error        // for a program that has come back: its reason for the end of the recording before this one, if it gave one
+	why  func() error // why returns the program's reason for the end of the recording, or nil.
+	past error        // past, for a program that runs again, is its reason for the end of the recording before this one, if it gave a reason.
 	over bool         // from is closed
 }
 
@@ -34,11 +34,11 @@ func (sc *SceneEntry) address() string {
 	return sc.watch.URL
 }
 
-// joinTime is how long a program may send nothing before the viewer gives it up. It is a variable because
+// joinTime is how long a program may send nothing. The viewer then gives up. It is a variable because
 // tests shorten it.
 var joinTime = 10 * time.Second
 
-// ParseAddress parses the address of a program, as the program prints it.
+// ParseAddress parses the address of a program in the form in which the program prints it.
 func ParseAddress(s string) (string, error) {
 	full := s
 	if !strings.Contains(s, "://") {
@@ -55,8 +55,8 @@ func ParseAddress(s string) (string, error) {
 }
 
 // WatchScene joins a running program. If the viewer can compute the program's world, it gets the
-// world's commands; otherwise it gets the states of the bodies. With ?states in the address it asks
-// for states at once.
+// commands of that world. Otherwise it gets the states of the bodies. If the address contains
+// ?states, it asks for states at once.
 func WatchScene(address string) (SceneEntry, error) {
 	sc, err := joinProgram(address, commandsOnly)
 	if err == nil {
@@ -73,15 +73,16 @@ func WatchScene(address string) (SceneEntry, error) {
 	}
 	var u *url.Error
 	if errors.As(err, &u) {
-		err = u.Err // without the address, which is added below
+		err = u.Err // without the address, which is added later
 	}
 	return sc, fmt.Errorf("-watch %s: %w", address, err)
 }
 
-// Values of joinProgram's parameter states.
+// These are values of the parameter states of joinProgram.
 const commandsOnly, withStates = false, true
 
-// joinProgram asks a program for its recording: of its commands, or of the states of its bodies.
+// joinProgram asks a program for its recording. The recording is of the program's commands, or of the
+// states of its bodies.
 func joinProgram(address string, states bool) (none SceneEntry, err error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -113,7 +114,7 @@ func joinProgram(address string, states bool) (none SceneEntry, err error) {
 		if body.Close(); p.gaveUp.Load() {
 			err = fmt.Errorf("the program has not sent its world within %v: it is stopped, or in a very long step", joinTime)
 		}
-		return none, cmp.Or(trailer(response), err) // the program may know why
+		return none, cmp.Or(trailer(response), err) // the program may know why the recording has ended
 	}
 	sc, err := recordedScene(r, address)
 	if err != nil {
@@ -125,7 +126,7 @@ func joinProgram(address string, states bool) (none SceneEntry, err error) {
 	return sc, nil
 }
 
-// enginesOf lists the engines of the program at an address, if there are several.
+// enginesOf lists the engines of the program at an address if there are several.
 func enginesOf(u *url.URL, h http.Header) string {
 	var names []string
 	for _, escaped := range h.Values("Halfstep-Engine") {
@@ -139,16 +140,16 @@ func enginesOf(u *url.URL, h http.Header) string {
 	return fmt.Sprintf("the program has the engines %q, and %q is watched; ?engine=NAME at the end of the address chooses another", names, cmp.Or(u.Query().Get("engine"), names[0]))
 }
 
-// patient reads from a program, and closes the connection if no data has come for some time. A program
+// patient reads from a program. It closes the connection if no data have come for some time. A program
 // that runs but draws no frames sends something once a second.
 type patient struct {
 	io.ReadCloser
-	most   time.Duration // the longest time without data
-	late   *time.Timer   // closes the connection after most
+	most   time.Duration // most is the longest time without data.
+	late   *time.Timer   // late closes the connection after the time most.
 	gaveUp atomic.Bool   // it has
 }
 
-// newPatient returns a reader that gives up when no data has come for the time most.
+// newPatient returns a reader that gives up when no data have come for the time most.
 func newPatient(from io.ReadCloser, most time.Duration) *patient {
 	p := &patient{ReadCloser: from, most: most}
 	p.late = time.AfterFunc(most, func() {
@@ -171,7 +172,7 @@ func (p *patient) Close() error {
 	return p.ReadCloser.Close()
 }
 
-// trailer returns a program's reason for the end of its recording, from the HTTP trailer, or nil.
+// trailer returns the program's reason for the end of its recording, from the HTTP trailer, or nil.
 func trailer(r *http.Response) error {
 	if why := r.Trailer.Get("Halfstep-Ended"); why != "" {
 		return errors.New(why)
@@ -179,7 +180,7 @@ func trailer(r *http.Response) error {
 	return nil
 }
 
-// growingFile reads a file, and at its end waits for more until it is closed.
+// growingFile reads a file. At the end of the file it waits for more data until it is closed.
 type growingFile struct{ *os.File }
 
 func (f growingFile) Read(b []byte) (int, error) {
@@ -192,13 +193,13 @@ func (f growingFile) Read(b []byte) (int, error) {
 	}
 }
 
-// followFile opens a recording file in progress.
+// followFile opens a recording file that is still being written.
 func followFile(path string) (SceneEntry, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return SceneEntry{}, err
 	}
-	r, err := engine.ReadOptions{Memory: -1}.Follow(growingFile{f}) // -1: no limit, because the user wants the whole file
+	r, err := engine.ReadOptions{Memory: -1}.Follow(growingFile{f}) // -1 means no limit, because the user wants the whole file
 	if err == nil {
 		var sc SceneEntry
 		if sc, err = recordedScene(r, path); err == nil {
@@ -210,8 +211,8 @@ func followFile(path string) (SceneEntry, error) {
 	return SceneEntry{}, err
 }
 
-// followAgain opens the file of a growing recording again, if it was closed when the scene was left. The
-// data that a program has sent until then are kept.
+// followAgain opens the file of a growing recording again if it was closed when the scene was left. For
+// a program it keeps the data that were sent until then.
 func (sc *SceneEntry) followAgain() error {
 	if w := sc.watch; w == nil || w.URL != "" || !w.over {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"runtime"
 )
 
-// checkDisplay returns an error if there is no display, which GLFW would detect
+// checkDisplay returns an error if there is no display. GLFW would detect this
 // only later. It looks for the compositor's socket in the same places as
 // libwayland.
 func checkDisplay() error {

@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// CheckDisplay returns an error if there is no display, which GLFW would detect
+// CheckDisplay returns an error if there is no display. GLFW would detect this
 // only later.
 func CheckDisplay() error {
 	switch runtime.GOOS {

@@ -5,8 +5,8 @@ import (
 	"image/color"
 )
 
-// icons is the window's icon in the usual sizes: a body between two states, the
-// earlier one faint.
+// icons returns the window's icon in the usual sizes. It shows a body between
+// two states, and the earlier state is faint.
 func icons() (all []image.Image) {
 	for _, size := range [...]int{16, 32, 48, 64} {
 		m := image.NewNRGBA(image.Rect(0, 0, size, size))

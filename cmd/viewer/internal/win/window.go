@@ -16,26 +16,26 @@ import (
 	"halfstep/cmd/viewer/internal/input"
 )
 
-// Window is the main thread's part of the program. Only the main thread calls
-// GLFW, except for functions that GLFW allows on the thread of the context.
+// Window is the part of the program that the main thread uses. Only the main thread calls GLFW. The
+// exceptions are functions that GLFW allows on the thread of the context.
 type Window struct {
 	*glfw.Window
 	Queue *input.Queue
-	calls chan func() // functions of the render thread for the main thread to call
+	calls chan func() // calls are functions that the render thread wants the main thread to call.
 
 	iconified bool                     // minimised
-	restored  struct{ x, y, w, h int } // the window before it filled the display
-	refresh   time.Duration            // between two refreshes of the displays; 0 if unknown
-	names     input.LayoutNames        // the names of the keys that were last sent to the render thread
-	cross     *glfw.Cursor             // made when it is first shown
+	restored  struct{ x, y, w, h int } // restored is the position and size of the window before it filled the display.
+	refresh   time.Duration            // refresh is the time between two refreshes of the displays. It is 0 if it is unknown.
+	names     input.LayoutNames        // names are the names of the keys that were last sent to the render thread.
+	cross     *glfw.Cursor             // cross is the crosshair cursor. It is made when it is first shown.
 }
 
-// beforeGLFW, if it is not nil, is called before GLFW starts, and the function that it returns once the
-// window is open. See wmcheck_x11.go.
+// If beforeGLFW is not nil, it is called before GLFW starts. The function that it returns is called
+// once the window is open (see wmcheck_x11.go).
 var beforeGLFW func() (after func())
 
-// Open makes a window of a size in screen coordinates, and its context, which is not current on any
-// thread yet. Main thread.
+// Open makes a window of a size in screen coordinates, and its context. The context is not current
+// on any thread yet. Only the main thread may call Open.
 func Open(title string, width, height int, hidden bool) (w *Window, err error) {
 	if err := CheckDisplay(); err != nil {
 		return nil, err
@@ -64,7 +64,8 @@ func Open(title string, width, height int, hidden bool) (w *Window, err error) {
 	w = &Window{Window: handle, Queue: input.NewQueue(), calls: make(chan func(), 16), refresh: displaysRefresh()}
 	w.SetIcon(icons())
 	w.listen()
-	// On Wayland there may be no keyboard yet, and GLFW aborts when it is asked for the names of keys.
+	// On Wayland there may be no keyboard yet. GLFW would then abort if it were asked for the names of
+	// keys.
 	if !strings.Contains(glfw.GetVersionString(), "Wayland") {
 		w.putLayout()
 	}
@@ -83,13 +84,13 @@ func hints(hidden bool) {
 	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
 	glfw.WindowHintString(glfw.X11ClassName, "halfstep")
 	glfw.WindowHintString(glfw.X11InstanceName, "halfstep")
-	// The renderer smooths edges itself and uses no depth.
+	// The renderer smooths edges itself, and uses no depth buffer.
 	glfw.WindowHint(glfw.Samples, 0)
 	glfw.WindowHint(glfw.DepthBits, 0)
 	glfw.WindowHint(glfw.StencilBits, 0)
 }
 
-// oneLine returns an error in one line: the last logged line, or else p.
+// oneLine returns an error in one line: the last logged line, or p if nothing was logged.
 func oneLine(said string, p any) string {
 	if i := strings.LastIndex(strings.TrimSpace(said), "\n"); i >= 0 {
 		said = said[i+1:]
@@ -149,7 +150,7 @@ func (w *Window) listen() {
 	w.SetCloseCallback(func(*glfw.Window) { w.Queue.Put(input.Event{Kind: input.QuitInput}) })
 }
 
-// putLayout sends the names of the keys to the render thread, if they have changed.
+// putLayout sends the names of the keys to the render thread if they have changed.
 func (w *Window) putLayout() {
 	if names := readKeyNames(); !maps.Equal(names, w.names) {
 		w.names = names
@@ -173,8 +174,9 @@ func (w *Window) Surface() input.Surface {
 	return s
 }
 
-// displaysRefresh returns the time between two refreshes, or 0 if the displays differ in it: not every
-// window system says which display a window is on. Only the main thread may call it.
+// displaysRefresh returns the time between two refreshes of the displays. It returns 0 if the displays
+// have different times, because not every window system says which display a window is on. Only the
+// main thread may call it.
 func displaysRefresh() time.Duration {
 	var rates []int
 	for _, m := range glfw.GetMonitors() {
@@ -185,8 +187,8 @@ func displaysRefresh() time.Duration {
 	return refreshOf(rates)
 }
 
-// refreshOf returns the time between two refreshes of displays with these rates in Hz, or 0 if they
-// differ.
+// refreshOf returns the time between two refreshes of displays with the given rates in Hz. If the
+// rates differ it returns 0.
 func refreshOf(rates []int) time.Duration {
 	rates = slices.Compact(slices.Sorted(slices.Values(rates)))
 	if len(rates) != 1 || rates[0] <= 0 {
@@ -201,7 +203,7 @@ func (w *Window) Swap()          { w.SwapBuffers() }
 func (w *Window) Interval(n int) { glfw.SwapInterval(n) }
 func (w *Window) Title(s string) { w.call(func() { w.SetTitle(s) }) }
 
-// Cursor shows a crosshair in place of the arrow, or the arrow.
+// Cursor shows a crosshair instead of the arrow if cross is true. Otherwise it shows the arrow.
 func (w *Window) Cursor(cross bool) {
 	w.call(func() {
 		if !cross {
@@ -215,7 +217,8 @@ func (w *Window) Cursor(cross bool) {
 	})
 }
 
-// Fullscreen fills the display on which most of the window is, or restores the window.
+// Fullscreen makes the window fill the display that shows most of the window. If the window already
+// does so, Fullscreen restores it.
 func (w *Window) Fullscreen() {
 	w.call(func() {
 		if at := &w.restored; w.GetMonitor() != nil {
@@ -249,12 +252,12 @@ func (w *Window) call(f func()) {
 	select {
 	case w.calls <- f:
 		glfw.PostEmptyEvent()
-	default: // a title is not worth a wait
+	default: // a title is not important enough to wait
 	}
 }
 
-// Serve runs render on another goroutine and handles events until it returns. It sleeps without a
-// time-out, because waking the main thread takes time from the render thread.
+// Serve runs render on another goroutine, and handles events until render returns. It sleeps
+// without a time-out, because waking the main thread takes time from the render thread.
 func (w *Window) Serve(render func() error) error {
 	done, served, woken := make(chan error, 1), make(chan struct{}), make(chan struct{})
 	go func() {
@@ -288,7 +291,8 @@ func wakeUntil(noticed <-chan struct{}) {
 	}
 }
 
-// Poll handles events, for a main thread that draws. It waits up to rest seconds for an event.
+// Poll handles events. It is for a main thread that also draws. It waits up to rest seconds for an
+// event.
 func (w *Window) Poll(rest float64) {
 	if rest > 0 {
 		glfw.WaitEventsTimeout(rest)
@@ -305,7 +309,7 @@ func (w *Window) Poll(rest float64) {
 	}
 }
 
-// Close belongs to the main thread; the context must be detached.
+// Close closes the window. Only the main thread may call it, and the context must be detached.
 func (w *Window) Close() {
 	w.Destroy()
 	glfw.Terminate()

@@ -37,10 +37,10 @@ static Display *forgetDeadManager(void) {
 */
 import "C"
 
-// forgetDeadManager removes the property of the root window that names the window of a window manager,
-// if that window no longer exists: the manager has died. GLFW 3.3 would read from that window, get an
+// If a window manager has died, a property of the root window still names its window.
+// forgetDeadManager removes this property. Otherwise GLFW 3.3 would read from that window, get an
 // error, leave its error handler installed, and abort at the next error. The connection stays open
-// until GLFW has its own, because an X server may reset when its last client leaves.
+// until GLFW has its own connection, because an X server may reset when its last client leaves.
 func init() {
 	beforeGLFW = func() (after func()) {
 		d := C.forgetDeadManager()

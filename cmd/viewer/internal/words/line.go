@@ -12,16 +12,18 @@ import (
 	"unsafe"
 )
 
-// Line is a line of text in a buffer that is reused in every frame, so that no frame allocates.
+// Line is a line of text in a buffer. The buffer is reused in every frame, so that no frame
+// allocates.
 type Line []byte
 
-// S returns the text as a string, which is valid until the buffer is reused.
+// S returns the text as a string. The string is valid until the buffer is reused.
 func (t Line) S() string { return unsafe.String(unsafe.SliceData(t), len(t)) }
 
 func (t Line) Str(s string) Line { return append(t, s...) }
 func (t Line) Int(n int64) Line  { return strconv.AppendInt(t, n, 10) }
 
-// Short writes a number with as many digits as it needs, at most digits; -1 is no limit.
+// Short writes a number with as many digits as it needs, but with no more than `digits` digits.
+// With -1 there is no limit.
 func (t Line) Short(x float64, digits int) Line { return strconv.AppendFloat(t, x, 'g', digits, 64) }
 
 // Num writes a number with that many digits after the point. It never writes "-0".
@@ -38,7 +40,7 @@ func (t Line) Num(x float64, digits int) Line {
 
 func (t Line) Pair(x, y float64) Line { return t.Num(x, 2).Str(", ").Num(y, 2) }
 
-// Ms writes milliseconds, with fewer digits for larger numbers, so that the width hardly changes.
+// Ms writes milliseconds. Larger numbers have fewer digits, so that the width hardly changes.
 func (t Line) Ms(x float64) Line {
 	digits := 0
 	switch {
@@ -50,8 +52,8 @@ func (t Line) Ms(x float64) Line {
 	return t.Num(x, digits).Str(" ms")
 }
 
-// Apart writes the distance, in m, between the places of a body in two worlds. When the worlds have
-// diverged, it is not written in full.
+// Apart writes the distance, in m, between the positions of a body in two worlds. If the worlds
+// have diverged, it does not write the distance in full.
 func (t Line) Apart(m float64) Line {
 	switch {
 	case m < 1:
@@ -62,11 +64,11 @@ func (t Line) Apart(m float64) Line {
 	return t.Num(m, 2).Str(" m")
 }
 
-// Short writes a number with as many digits as it needs, at most four.
+// Short returns a number as text, with as many digits as it needs, but at most four.
 func Short(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
 
-// maxPrinted is the greatest number of characters that are shown of a text. The middle of a longer
-// one is left out.
+// maxPrinted is the greatest number of characters that are shown of a text. In a longer text the
+// middle is left out.
 const maxPrinted = 1000
 
 // Printable makes a text that may come from a file safe to show in a terminal, a title, the picture
@@ -101,7 +103,7 @@ func OnOff(on bool) string {
 	return "off"
 }
 
-// Quoted quotes a name, shortened if it is long.
+// Quoted returns a name in quotes. It shortens a long name.
 func Quoted(name string) string {
 	const most = 40
 	if r := []rune(name); len(r) > most {

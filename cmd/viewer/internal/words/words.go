@@ -7,7 +7,7 @@ import (
 	"halfstep/world"
 )
 
-// Plain describes names in plain words, for a user who rests the pointer on them.
+// Plain describes names in plain words, for a user who rests the pointer on a name.
 var Plain = map[string]string{
 	"same": "the right half is like the left one",
 
