@@ -203,7 +203,9 @@ func (s *Store) group(i int) (end int) {
 	return end
 }
 
-// Put restores the world to a State. It loads only values that differ from the present ones.
+// Put restores the world to a State. It loads only values that differ from the present ones: it
+// calls Follow of all columns, then Before of all columns, and then for one kind after the other
+// Free and Load of its columns.
 func (s *Store) Put(from *State) {
 	s.begin(true) // Put
 	for i, c := range s.columns {
