@@ -109,13 +109,6 @@ func (r *RollbackLog) rollBack(o *Rollback) {
 	r.keepShifts()
 	r.blend.begin(r.Log, o)
 	from := r.putBack(o.To)
-	for t := from; t <= now; t++ {
-		m := r.ticks.keptAt(t)
-		r.was = append(r.was, m.events...)
-		clear(m.events)
-		m.events = m.events[:0]
-		m.edit(o)
-	}
 	for {
 		m := r.ticks.keptAt(r.tick)
 		if r.tick > from {
@@ -125,17 +118,19 @@ func (r *RollbackLog) rollBack(o *Rollback) {
 				r.keepState(m)
 			}
 		}
+		r.was = append(r.was, m.events...)
+		clear(m.events)
+		m.events = m.events[:0]
+		m.edit(o)
 		for i := range m.Entries {
 			r.do(&m.Entries[i])
 		}
 		r.events.batch = r.events.take(cleared(r.events.batch))
 		m.happened(r.events.batch)
+		r.now = append(r.now, m.events...)
 		if m.tick == now {
 			break
 		}
-	}
-	for t := from; t <= now; t++ {
-		r.now = append(r.now, r.ticks.keptAt(t).events...)
 	}
 	r.events.report(r.was, r.now)
 	r.was, r.now = cleared(r.was), cleared(r.now)
