@@ -58,8 +58,8 @@ func NewLink[S, E, C any]() *Link[S, E, C] {
 }
 
 // Announce sets the function that appends records of all existing objects, for Readers
-// that join later. Without the function, these Readers get states alone. Physics only,
-// before the first state.
+// that join later. If no function is set, these Readers get only states. Only physics may call
+// Announce, before it publishes the first state.
 func (l *Link[S, E, C]) Announce(existing func(to *Log[body2d.Structure])) {
 	l.Exchange.readers.structure, l.Exchange.readers.announce = l.Structure, existing
 }

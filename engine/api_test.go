@@ -175,8 +175,8 @@ func TestEveryExportedNameIsDocumented(t *testing.T) {
 	}
 }
 
-// undocumented lists the exported names of a package without a comment, and
-// floating-point fields and parameters without a unit.
+// undocumented lists a package's exported names that have no comment, and its
+// floating-point fields and parameters whose comment names no unit.
 func undocumented(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	set := token.NewFileSet()

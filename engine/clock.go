@@ -78,9 +78,8 @@ func (e *Engine) SetLastTick(tick uint64) {
 }
 
 // SetSync changes between Pipelined, Lockstep and RunAhead from the next frame on. When RunAhead
-// ends, and before a pause or a Step in RunAhead, the ticks that the picture already shows become
-// due. The clock moves on to them, and the Ledger counts that time as stepped. A mode that does
-// not exist changes nothing.
+// ends, the ticks that the picture already shows become due: the clock moves on to them, and the
+// Ledger counts that time as stepped. A mode that does not exist changes nothing.
 func (e *Engine) SetSync(s renderloop.Sync) { e.render.SetSync(s) }
 
 // Sync returns the present mode.

@@ -42,7 +42,7 @@ func (d Display) Delay() {
 	if e.closed.Load() || e.last.IsZero() {
 		return
 	}
-	e.presented = monotime.Now() // the next Frame uses this time as its own
+	e.presented = monotime.Now() // the next Frame takes this time as its start, and does not read the clock
 	d.delay(e.presented, d.SinceStart(e.presented))
 }
 

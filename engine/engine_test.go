@@ -34,7 +34,7 @@ func start(t testing.TB, c engine.Config) *engine.Engine {
 	return e
 }
 
-// asLibrary makes setup's world use the library's own step, the referee of the fast stepper.
+// asLibrary makes setup's world use the library's own step, with which tests compare the fast stepper.
 func asLibrary(setup func(*world.World) error) func(*world.World) error {
 	return func(w *world.World) error {
 		privateapi.World.StepAsLibrary(w)

@@ -333,7 +333,7 @@ func TestThePictureMovesInEachFrameBetweenTwoTicks(t *testing.T) {
 	})
 }
 
-// phaser 4729: with several steps in a frame a rider was pushed ahead of its platform and dipped into it.
+// Phaser issue 4729: with several steps in a frame a rider was pushed ahead of its platform and dipped into it.
 func TestARiderIsSeenOnItsPlatformAtAnyFrameRate(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {

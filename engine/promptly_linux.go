@@ -11,7 +11,7 @@ const promptSlice = 100_000
 // that draws, after runtime.LockOSThread. It reports whether the system agreed.
 //
 // On Linux 6.12 and later WakePromptly gives the thread a short time slice. That
-// needs no privilege and does not lower the thread's priority. Otherwise a frame
+// needs no privilege and does not lower the thread's priority. Without it, a frame
 // that wakes beside a long step sometimes waits about 3 ms, until the time slice of
 // the step's thread is over. On Windows it raises the thread's priority by one. On
 // other systems it does nothing.

@@ -90,7 +90,7 @@ type Loop[S, E, C any] struct {
 	unpublished      bool          // there may be events that the last publish lacks
 	predicts         bool          // the predictor has predictions that may have to be dropped
 	staged           bool          // corrected states wait to be published together with the next one
-	stalePredictions bool          // the published predictions have another length of steps
+	stalePredictions bool          // the published predictions must be made again; see buffer.Frame.Repredict
 }
 
 // Start starts the physics goroutine and waits for its first state. That state is published

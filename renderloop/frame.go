@@ -27,8 +27,8 @@ import (
 // Pipelined, lag is used where a step takes longer than a frame, and overshoot in a late frame.
 type shown struct {
 	asked clock.Instant // the instant for which the mode asks
-	off   float64       // the lead of RunAhead, ticks; 0 in other modes
-	aimed float64       // offset, ticks, that pacing.Aim adds for the refresh in which the frame will be seen
+	off   float64       // the lead of RunAhead, in ticks; 0 in other modes
+	aimed float64       // what pacing.Aim adds to suit the refresh in which the frame will be seen, in ticks
 
 	at clock.Instant // the instant that is shown
 }

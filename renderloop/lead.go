@@ -77,8 +77,8 @@ func (l *lead) pace(number uint64, start, paced int64) {
 	l.paced[number%aheadFrames] = pacedFrame{number, start, paced}
 }
 
-// report uses a report about the time at which a frame was seen. now is RealNanos of the
-// newest frame.
+// report adds the display delay of a frame to the mean. The frame was seen at seen. now is
+// Stats.RealNanos at the newest frame. Both are in ns.
 func (l *lead) report(frame uint64, seen, now int64) {
 	if f := &l.paced[frame%aheadFrames]; f.number == frame && seen >= f.start && seen <= now+maxLead {
 		if l.reportedAt == 0 || now-l.reportedAt > leadSilence {

@@ -11,8 +11,8 @@ import (
 )
 
 // Vec is a point or a vector of the plane, in metres unless the field or the
-// parameter says otherwise. Y points up. Its methods give the same bits on every machine:
-// the conversions to float64 keep compilers from fusing a product with a sum.
+// parameter says otherwise. Y points up. Its methods give the same bits on every machine;
+// see package geometry.
 type Vec struct{ X, Y float64 }
 
 // Add is v + u, in the unit of both.

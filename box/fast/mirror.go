@@ -273,7 +273,7 @@ func (m *mirror) indexOf(n int32) int32 {
 	return i
 }
 
-// retire empties the lists of retired objects.
+// retire empties the lists of retired bodies and contacts.
 func (m *mirror) retire() {
 	clear(m.retiredBodies)
 	clear(m.retiredContacts)

@@ -10,7 +10,8 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// constraintSolver has the ranges of one island in the arrays of islandSolver.
+// constraintSolver solves the constraints of one island. Its slices are parts of the arrays of
+// islandSolver.
 type constraintSolver struct {
 	bodies              int // the number of bodies in the island
 	positions           []box2d.B2Position

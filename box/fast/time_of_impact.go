@@ -86,8 +86,8 @@ func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
 	}
 }
 
-// findMinSeparation finds the closest vertices at a time, and their separation.
-// The index of a shape is -1 if the axis is a normal of a face of that shape.
+// findMinSeparation finds the vertices of both shapes that are closest along the axis at time t, and
+// their separation. If the axis is the normal of a face of a shape, the index of its vertex is -1.
 func (f *separationFunction) findMinSeparation(t float64) (indexA, indexB int, separation float64) {
 	in := f.input
 	var xfA, xfB box2d.B2Transform

@@ -149,8 +149,7 @@ func renderPage(o *options, page []section) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// figureName returns the beginning of the names of the files that have a
-// trace's figures.
+// figureName returns the prefix of the file names of a trace's figures.
 func figureName(trace string) string {
 	return strings.TrimSuffix(filepath.Base(trace), filepath.Ext(trace))
 }

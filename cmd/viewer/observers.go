@@ -27,7 +27,7 @@ func (o *observers) watch(p *play.Player) {
 	}
 }
 
-// unwatch undoes watch. The watchdog observes a player until it is closed.
+// unwatch undoes watch, except for the watchdog, which observes a player until the player is closed.
 func (o *observers) unwatch(p *play.Player) {
 	if o.hitches != nil {
 		o.hitches.Forget(p.Tracer)

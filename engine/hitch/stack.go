@@ -204,9 +204,9 @@ func place(calls []string) (where, by string) {
 	return short(calls[0]), by
 }
 
-// entry corrects By, which has the caller of the innermost function. It sets By to the function
-// that the program's loop has called in a late frame: the outermost function of the same package
-// that is not in frame. frame is the stack of the call of Frame.
+// entry sets By to the function that the program's loop has called in a late frame. frame is the
+// stack of the program's call of Frame. Of the functions in the caller's package, By is the outermost
+// one that is on this stack and not on frame.
 func (s *stackSeen) entry(frame []string) {
 	frame = slices.DeleteFunc(slices.Clone(frame), standard)
 	calls := slices.DeleteFunc(slices.Clone(s.all), standard)

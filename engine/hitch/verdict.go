@@ -46,9 +46,9 @@ func (r *report) judge() {
 	r.Verdict = r.sentence(first.says)
 }
 
-// suspects returns the possible causes, the most likely first. That is the first in this order
-// which explains at least half of the time: causes that stop a thread come before the work that
-// the thread was doing.
+// suspects returns the possible causes, the most likely first. That is the first cause of the list
+// below that explains at least half of the time. Causes that stop a thread stand there before the
+// work that the thread was doing.
 func (r *report) suspects() []Suspect {
 	list := []Suspect{
 		r.waited(), r.collected(), r.touchedMemory(), r.starved(), r.beganLate(), r.drewLong(), r.phaseItself(), r.notScheduled(),

@@ -23,7 +23,7 @@ type Metrics struct {
 	RolledBack  uint64        `json:"rolled_back"`     // ticks that ran again
 	InRollbacks time.Duration `json:"in_rollbacks_ns"` // physics' time for them
 
-	Waited  time.Duration `json:"waited_ns"`  // the total time for which the world waited at the end of Options.Window
+	Waited  time.Duration `json:"waited_ns"`  // the time for which the world waited because it was Options.Window ticks ahead of the inputs
 	Longest time.Duration `json:"longest_ns"` // the longest such standstill
 	Scale   float64       `json:"scale"`      // the time scale; below 1 while another program catches up
 

@@ -59,8 +59,7 @@ func Parts(s *timing.Span) iter.Seq[Part] {
 }
 
 // The colours are visible on white and on black. The phases Events and Commands have the same
-// colour, because records that one thread sends in one of them the other thread receives in the
-// other.
+// colour, because they are the two ends of one exchange between the threads.
 var phaseColours = [...]uint32{
 	phase.Other: 0x84848c, phase.Commands: 0xc45fa8, phase.Controllers: 0x4fa64f, phase.Step: 0xe39b45,
 	phase.Contacts: 0xd8603f, phase.Capture: 0xb9a52c, phase.Publish: 0x98926a,

@@ -313,8 +313,9 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	return steps
 }
 
-// drop drops the due steps that are not allowed. Time after the last tick counts as paused. before
-// is the remainder before this frame, and given is true if the frame has demanded any steps.
+// drop drops due whole steps, which the frame may not demand. If the clock has reached the tick of
+// SetLast, the ledger counts their time as paused. before is the remainder before this frame, and
+// given is true if the frame has demanded any steps.
 func (c *Clock) drop(due, before int64, given bool) {
 	cause, most := Bounded, c.remainder.Step-1
 	if c.demand >= c.last {

@@ -79,7 +79,7 @@ func (h *hostState) saveBindings(c *calls) {
 }
 
 func (h *hostState) restoreBindings(c *calls) {
-	c.work.Calls += 2 // plus the calls that c makes
+	c.work.Calls += 2 // the two calls that c does not count itself
 	if !gl.IsProgram(uint32(h.program)) {
 		h.program = 0 // the program was deleted while it was in use, and does not exist any more
 	}

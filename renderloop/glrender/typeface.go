@@ -114,7 +114,8 @@ func openFaces(unit int) (opened [faces]font.Face) {
 	return opened
 }
 
-// measure finds the widths of the letters for a unit, in whole pixels as they are drawn.
+// measure returns the widths of the letters, in units. Drawn with unit pixels to the unit, each is a
+// whole number of pixels.
 func measure(unit int) *widths {
 	w := &widths{}
 	for i, face := range openFaces(unit) {

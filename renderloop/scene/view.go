@@ -29,7 +29,7 @@ type View[S any] struct {
 	// Epoch, unless the rate changes in RunAhead: then the same time is counted in ticks
 	// of another length.
 	Instant float64
-	// Epoch is the number of seeks of a replay that have arrived. When it changes, a
+	// Epoch is the number of seeks of a replay that are finished. When Epoch changes, a
 	// program should drop its data of earlier frames, such as trails.
 	Epoch uint32
 	// Dt is the length of the step to Cur, s.

@@ -28,8 +28,8 @@ type scenePane struct {
 }
 
 // layScene lays out the page Scene of the panel: the description of the open scene, its parameters,
-// the changes that can be undone, and the list of all scenes. In a low window the page scrolls, and
-// the list keeps some lines.
+// the changes that can be undone, and the list of all scenes. If the window is too low for them, the
+// page scrolls, and the list has its least height.
 func (v *scenePane) layScene(c *ui.Context, area ui.Rect) {
 	const least = 140 // the least height of the list
 	sc := &v.session.Stage.Scenes[v.session.Stage.Current]

@@ -70,7 +70,7 @@ type Picture struct {
 	Surface  input.Surface
 	Camera   camera
 	Layers   body2d.Layers
-	pen      pen    // pen draws the marks of one half.
+	pen      pen    // draws the marks of one half of the picture
 	Tagged   tagged // the canvas of pen
 	painter  *draw.Painter
 	Figures  figures.Figures

@@ -32,7 +32,7 @@ const (
 	laneTall     = 22
 	laneGap      = 18  // laneGap is the distance between the lanes, for the lines from steps to frames.
 	barsWide     = 200 // the histogram
-	countersWide = 400 // countersWide is the width for the counters. In a narrower window there is no histogram.
+	countersWide = 400 // the least width for the counters beside the histogram; with less the histogram is omitted
 	lanesTall    = 2*laneTall + laneGap
 	timelineTall = lanesTall + axisTall + 4*glrender.LabelHeight + 3*Padding + Margin // timelineTall is the height of the timeline with four lines of text.
 	axisTall     = glrender.LabelHeight

@@ -33,7 +33,7 @@ func (e *Editor) SetBody(f *Field[world.BodyDef], x float64) {
 }
 
 // SetShape changes a value of the chosen shape. If no shape is chosen, it changes all shapes of the chosen
-// bodies. The parameter text is the value of a Text, and x is the value of other kinds.
+// bodies. The new value is text if the field is of the kind Text, and x otherwise.
 func (e *Editor) SetShape(f *Field[world.ShapeDef], x float64, text string) {
 	n := e.inspect
 	if n.Body == 0 || !n.Info.Known {

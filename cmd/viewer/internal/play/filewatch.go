@@ -14,8 +14,8 @@ type fileWatch struct {
 	Quit chan struct{}
 }
 
-// watchFile watches the file of the open scene, if the scene has one. It stops watching the file of
-// the scene before. The field sc.stamp is the stamp of the file at the time when it was read.
+// watchFile watches the file of the open scene, if the scene has one. The file of the scene that
+// was open before is watched no longer.
 func (s *Session) watchFile() {
 	s.unwatchFile()
 	sc := s.Stage.Scene()

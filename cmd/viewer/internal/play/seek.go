@@ -79,7 +79,7 @@ func (t *Travel) sendPart() {
 	}
 	next := k.To
 	if at := t.stage.Player.Demanded(); !t.stage.Settings.Simulated {
-		if key := e.History().Keyframe(k.To); key > at || at > k.To { // the keyframe is nearer than at, or at is beyond the target
+		if key := e.History().Keyframe(k.To); key > at || at > k.To { // a keyframe lies between the present tick and the target, or the target is in the past
 			next, k.from = key, key
 		} else if k.To-at > mostParts*k.Part {
 			next = at + k.Part
