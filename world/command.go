@@ -207,8 +207,8 @@ var operations = [opcodes]struct {
 	opDropThrough:         {"DropThrough", func(w *World, c *Command) error { return w.DropThrough(c.Body) }},
 	opShift:               {"Shift", func(w *World, c *Command) error { return w.Shift(c.Body, c.V) }},
 	opExplode:             {"Explode", (*World).explode},
-	opSnapshot:            {"KeepSnapshot", keepsNone},
-	opRestore:             {"RestoreSnapshot", keepsNone},
+	opSnapshot:            {"KeepSnapshot", func(w *World, c *Command) error { return w.numbered.keep(c.N) }},
+	opRestore:             {"RestoreSnapshot", func(w *World, c *Command) error { return w.numbered.restore(c.N) }},
 	opSetSurfaces: {"SetSurfaces", func(w *World, c *Command) error {
 		if c.Surfaces == nil {
 			return errNoDef

@@ -41,6 +41,7 @@ func NewSimulation(cfg Config) *Simulation {
 		registry: registry{bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{}},
 		masses:   masses{weighed: map[*body]*weights{}},
 		contacts: contacts{begun: map[box.Contact]int{}},
+		numbered: numbered{keepsNone, keepsNone},
 	}}
 	w := &s.world
 	// without a filter, Box2D filters no shapes at all
@@ -92,10 +93,6 @@ func (s *Simulation) BeginFrame() {
 // cannot be carried out changes nothing and becomes a CommandRejected event. A scheduled
 // command was given for this tick rather than with a frame: its forces act on one step.
 func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
-	s.apply(tick, c, scheduled, (*World).do)
-}
-
-func (s *Simulation) apply(tick uint64, c *Command, scheduled bool, do func(*World, *Command) error) {
 	w := &s.world
 	if owner.Checked {
 		w.guard.Enter()
@@ -105,7 +102,7 @@ func (s *Simulation) apply(tick uint64, c *Command, scheduled bool, do func(*Wor
 	w.takeBack()
 	w.when.now, w.when.shift = w.when.tick, tick-w.when.tick // the loop's ticks only increase; the world's ticks go back in a restore
 	w.when.scheduled = scheduled || c.AtStart
-	err := do(w, c)
+	err := w.do(c)
 	w.when.scheduled = false
 	if err != nil {
 		e := w.news.reject(c.Op, c.Body, err)

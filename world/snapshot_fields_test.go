@@ -32,7 +32,7 @@ var knownPointers = map[reflect.Type]string{
 var knownOfWorld = map[string]string{
 	"setup": "setup", "scratch": "scratch", "b2": "b2state.State", "cfg": "saved", "callbacks": "control", "ran": "saved",
 	"handles": "setup", "waiting": "Snapshot.scheduled", "later": "dropped by Restore", "hooked": "0 but in a step",
-	"carried": "of the picture", "hashes": "told of what Restore changes",
+	"numbered": "setup", "carried": "of the picture", "hashes": "told of what Restore changes",
 	"refused":   "saved",
 	"when.tick": "saved", "when.now": "saved", "when.dt": "saved", "when.shift": "counters", "when.frame": "counters",
 	"when.phase": "where the call comes from", "when.start": "of the run", "when.stepped": "the engine's",

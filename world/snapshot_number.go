@@ -27,17 +27,14 @@ func clampNumber(n int) int32 { return int32(max(math.MinInt32, min(n, math.MaxI
 
 var errKeepsNone = errors.New("world: only an engine keeps snapshots under numbers: World.Snapshot needs none")
 
-// keepsNone rejects KeepSnapshot and RestoreSnapshot in a world without a history.
-func keepsNone(*World, *Command) error { return errKeepsNone }
+// numbered carries out KeepSnapshot and RestoreSnapshot. Both functions are nil in a world without a
+// history.
+type numbered struct{ keep, restore func(number int32) error }
 
-// Keeping returns the number of the snapshot in a KeepSnapshot command or, if restores is true,
-// in a RestoreSnapshot command. For other commands ok is false.
-func (private) Keeping(c *Command) (number int32, restores, ok bool) {
-	return c.N, c.Op == opRestore, c.Op == opSnapshot || c.Op == opRestore
-}
+// keepsNone rejects both commands in a world without a history.
+func keepsNone(int32) error { return errKeepsNone }
 
-// ApplyBy is like [Simulation.Apply] for a command that the function do carries out instead of
-// the world.
-func (private) ApplyBy(s *Simulation, tick uint64, c *Command, scheduled bool, do func(*World, *Command) error) {
-	s.apply(tick, c, scheduled, do)
+// Number sets the functions that carry out KeepSnapshot and RestoreSnapshot.
+func (private) Number(s *Simulation, keep, restore func(number int32) error) {
+	s.world.numbered = numbered{keep, restore}
 }

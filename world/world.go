@@ -57,6 +57,7 @@ type World struct {
 	links     links     // joints
 	hashes    hashes    // the hashes of the state that decides later steps
 	keeping   keeping   // the data that snapshots share, and the data of a restore
+	numbered  numbered  // keeps the snapshots of Commands.KeepSnapshot
 	aftermath aftermath // the effects of a step on the bodies that it has moved
 	space     space     // the shapes, for queries
 

@@ -54,27 +54,13 @@ func (l *Log) rerun(s Saved) error {
 	return err
 }
 
-// apply carries out a command. The commands that keep and restore snapshots are carried out by Log itself.
-func (l *Log) apply(e *Entry) {
-	_, restores, keeps := private.Keeping(e.Command)
-	switch {
-	case !keeps:
-		l.Simulation.Apply(e.Tick, e.Command, e.Scheduled)
-	case restores:
-		private.ApplyBy(l.Simulation, e.Tick, e.Command, e.Scheduled, l.restoreMoment)
-	default:
-		private.ApplyBy(l.Simulation, e.Tick, e.Command, e.Scheduled, l.keepMoment)
-	}
-}
-
-// keepMoment carries out KeepSnapshot.
-func (l *Log) keepMoment(w *world.World, c *world.Command) error {
-	number, _, _ := private.Keeping(c)
+// keepNumbered carries out KeepSnapshot.
+func (l *Log) keepNumbered(number int32) error {
 	if err := checkNumber(number); err != nil {
 		return err
 	}
 	m := &keptSnapshot{snapshot: new(world.Snapshot)}
-	if err := private.Snapshot(w, m.snapshot); err != nil {
+	if err := private.Snapshot(l.World(), m.snapshot); err != nil {
 		return err
 	}
 	with := &Kept{map[int32]*keptSnapshot{}}
@@ -89,9 +75,8 @@ func (l *Log) keepMoment(w *world.World, c *world.Command) error {
 	return nil
 }
 
-// restoreMoment carries out RestoreSnapshot.
-func (l *Log) restoreMoment(w *world.World, c *world.Command) error {
-	number, _, _ := private.Keeping(c)
+// restoreNumbered carries out RestoreSnapshot.
+func (l *Log) restoreNumbered(number int32) error {
 	if err := checkNumber(number); err != nil {
 		return err
 	}
@@ -111,7 +96,7 @@ func (l *Log) restoreMoment(w *world.World, c *world.Command) error {
 			return err
 		}
 	}
-	return w.Restore(m.snapshot)
+	return l.World().Restore(m.snapshot)
 }
 
 func checkNumber(number int32) error {

@@ -69,6 +69,7 @@ var private = privateapi.World
 // New returns a Log for a world that has been set up.
 func New(w *world.Simulation, o Options) (*Log, error) {
 	l := &Log{Simulation: w, o: o, blend: blend{jumpAt: noJump}}
+	private.Number(w, l.keepNumbered, l.restoreNumbered)
 	if o.Box != nil {
 		l.sinks = append(l.sinks, o.Box)
 	}
@@ -145,7 +146,7 @@ func (l *Log) do(e *Entry) {
 		} else {
 			l.keep(e)
 		}
-		l.apply(e)
+		l.Simulation.Apply(e.Tick, e.Command, e.Scheduled)
 	case Step:
 		l.failing = e.Dt
 		began := monotime.Now()

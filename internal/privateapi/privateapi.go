@@ -60,8 +60,7 @@ var World = exports.World.(interface {
 	BeginFrame(s *world.Simulation, still bool)
 	Snapshot(w *world.World, s *world.Snapshot) error
 	Jumped(s *world.Simulation, slot int, after uint64) bool
-	Keeping(c *world.Command) (number int32, restores, ok bool)
-	ApplyBy(s *world.Simulation, tick uint64, c *world.Command, scheduled bool, do func(*world.World, *world.Command) error)
+	Number(s *world.Simulation, keep, restore func(number int32) error)
 
 	Fingerprint(s *world.Simulation, dst []byte) []byte
 	FirstDifference(s *world.Simulation, old []byte) (b world.Body, name, value string, got float64)
