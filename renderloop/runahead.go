@@ -286,7 +286,7 @@ func (l *Loop[S, E, C]) settle() {
 	after := l.clock.Demand()
 	l.clock.Reach(l.shown.at.Tick, l.shown.at.Part)
 	demand := l.clock.Demand()
-	// Only the commands up to l.sent, because this frame's commands come after the steps that become due now.
+	// Only the commands up to l.postedCommands, because this frame's commands come after the steps that become due now.
 	l.physics.settle(buffer.Frame{
 		After: after, Demand: demand, Again: true, Dt: l.clock.Dt(), Commands: l.postedCommands, Remainder: l.clock.Remainder(),
 	})

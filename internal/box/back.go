@@ -8,9 +8,21 @@ import (
 // All these objects are listed for one step, as after LookAtAll, because an earlier step
 // may have left flags on them.
 
-// PutAll is called at the end of a restore, when all contacts, joints and bodies have
-// been put into their tables and linked.
-func (s *World) PutAll() {
+// BeginPut is called at the start of a restore, before the first Put.
+func (s *World) BeginPut() {
+	s.Stamp()
+	if s.Soft() {
+		s.Shapes.Hide()
+	}
+}
+
+// PutAll is called at the end of a restore, when all contacts, joints and bodies have been put into
+// their tables and linked. moves are the shapes for which the next search looks for pairs, if the World
+// is Soft. With all set the next step looks at everything.
+func (s *World) PutAll(moves []int32, all bool) {
+	if s.Soft() {
+		s.Shapes.PutMoves(moves)
+	}
 	for _, n := range s.Bodies.edited {
 		e := &s.Bodies.All[n]
 		if e.B == nil || e.Listed {
@@ -31,6 +43,9 @@ func (s *World) PutAll() {
 	s.Bodies.resort()
 	s.Contacts.resort()
 	s.Joints.resort()
+	if all {
+		s.LookAtAll()
+	}
 }
 
 // listAround lists the contacts and joints of a body for the next step.

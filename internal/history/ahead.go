@@ -104,18 +104,27 @@ func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
 		p.make(Entry{Kind: Apply, Tick: p.log.tick, Scheduled: scheduled, Command: c})
 		return
 	}
-	p.present()
-	p.keepDue() // a step that was confirmed in this frame may not be kept yet
 	switch o := private.Order(c).(type) {
 	case *Rollback:
-		p.ticks.forget(p.log.tick) // the predictions are based on a past that is about to change
+		p.dropPredictions()
 		p.back.rollBack(o)
 		p.ticks.done.Add(1)
 		return
 	case SetRewind:
-		p.ticks.forget(p.log.tick)
+		p.dropPredictions()
+	default:
+		p.present()
+		p.keepDue() // a step that was confirmed in this frame may not be kept yet
 	}
 	p.order(c)
+}
+
+// dropPredictions moves the world to the due tick, keeps that tick, and drops the predictions: they are
+// based on a past or a course of ticks that is about to change.
+func (p *Predictor) dropPredictions() {
+	p.present()
+	p.keepDue() // a step that was confirmed in this frame may not be kept yet
+	p.ticks.forget(p.log.tick)
 }
 
 // make makes an entry of a call, and carries the entry out.
@@ -361,10 +370,8 @@ func (p *Predictor) Repeat() {
 
 // Settle drops the predictions, and retracts events that were delivered early.
 func (p *Predictor) Settle() {
-	p.present()
-	p.keepDue()
+	p.dropPredictions()
 	p.log.ahead, p.log.blend.follows = false, false
-	p.ticks.forget(p.log.tick)
 	p.log.events.retract()
 }
 

@@ -13,12 +13,11 @@ import (
 type RollbackOptions struct{ Ticks, Every, SyncTest int }
 
 // ticks are the last ticks of a run: first the due ticks, and then the predicted ticks. A RollbackLog and
-// a Predictor share them. All states to which a run goes back are taken, kept, freed and restored in this
-// file.
+// a Predictor share them. They have all states to which a run goes back; kept.go takes these states.
 //
 // A command is carried out when its tick is due, and is carried out again only by a rollback. Predictions
 // repeat no command, and assume the forces of the last frame. A tick that runs again exactly as predicted
-// gives the same handles again (rerun). Ticks after a rollback give new handles (rewind).
+// gives the same handles again (Log.rerun). Ticks after a rollback give new handles (rollBack).
 type ticks struct {
 	RollbackOptions
 	first uint64            // first is the first tick of the run.

@@ -135,7 +135,7 @@ func (p *Past) loadLinks(n int, from *savedLinks) {
 	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: i, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }
 
-// followLinks completes Dirty.Links before the column of links is saved, because the World
+// followLinks completes the stamps of links before the column of links is saved, because the World
 // marks only contacts that were made or destroyed. It marks the contacts that were next to
 // such a contact, or are next to one now, in the list of the world or of a body. The other
 // links are unchanged.

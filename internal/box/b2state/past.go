@@ -176,11 +176,8 @@ func (p *Past) Save(s *State) error {
 func (p *Past) Restore(s *State) (all bool) {
 	p.other = s.past != p
 	all = p.other && s.past.owner != p.owner || !p.owner.Current()
-	p.owner.Stamp()
+	p.owner.BeginPut()
 	p.Changed = p.Changed[:0]
-	if p.owner.Soft() {
-		p.owner.Shapes.Hide()
-	}
 	w, v := p.world, &s.world
 	w.M_flags, w.M_gravity, w.M_allowSleep, w.M_inv_dt0 = v.flags, v.gravity, v.allowSleep, v.invDt0
 	w.M_warmStarting, w.M_continuousPhysics = v.warmStarting, v.continuous
@@ -196,7 +193,6 @@ func (p *Past) Restore(s *State) (all bool) {
 	}
 	if p.owner.Soft() {
 		p.store.Put(&s.Values)
-		p.owner.Shapes.PutMoves(s.moves)
 	} else {
 		t := &m.M_broadPhase.M_tree
 		t.M_nodes = reslice.Resize(t.M_nodes, max(len(t.M_nodes), s.counts.nodes))
@@ -204,10 +200,7 @@ func (p *Past) Restore(s *State) (all bool) {
 		s.restoreBroadPhase(&m.M_broadPhase)
 		p.nodeCount = s.counts.nodes
 	}
-	p.owner.PutAll() // lists the objects for the next step
-	if all {
-		p.owner.LookAtAll()
-	}
+	p.owner.PutAll(s.moves, all)
 	return all
 }
 
