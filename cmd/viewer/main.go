@@ -22,7 +22,7 @@ import (
 	"halfstep/engine/hitch"
 )
 
-// The window system needs the main thread, which init runs on.
+// The window system needs the main thread, and init runs on that thread.
 func init() { runtime.LockOSThread() }
 
 // The exit statuses.
@@ -30,12 +30,12 @@ const (
 	exitOK     = 0
 	exitFailed = 1
 	exitUsage  = 2
-	exitSignal = 128 // plus the number of the second signal
+	exitSignal = 128 // exitSignal plus the number of the second signal is the exit status.
 )
 
 func main() { os.Exit(program(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// program is main, but returns the exit status. Tests call it.
+// program does the work of main, and returns the exit status. Tests call it.
 func program(args []string, stdout, stderr io.Writer) int {
 	o, err := ParseFlags(args)
 	switch {
@@ -51,7 +51,7 @@ func program(args []string, stdout, stderr io.Writer) int {
 	return status(Run(o, stdout, stderr), stderr)
 }
 
-// status prints the error of a run that has ended, and returns its exit status.
+// status prints the error of a run that has ended. It returns the exit status of the run.
 func status(err error, stderr io.Writer) int {
 	if err != nil {
 		words.Complain(stderr, err)
@@ -60,15 +60,16 @@ func status(err error, stderr io.Writer) int {
 	return exitOK
 }
 
-// leastProcs is the least GOMAXPROCS. The render thread and physics may be busy at once, and two
-// would not leave any for the collector and the window's thread.
+// leastProcs is the least value of GOMAXPROCS. The render thread and physics may be busy at the
+// same time. With two processors, none would be left for the garbage collector and the window's
+// thread.
 const leastProcs = 4
 
-// Run opens the scene and runs until the user quits or the run is over. It must
-// be called on the main thread. Its error is one line.
+// Run opens the scene, and runs until the user quits or the run is over. It must be called on
+// the main thread. The text of an error has one line.
 func Run(o *Options, stdout, stderr io.Writer) error {
 	all, first, err := openAll(o, stdout)
-	if err != nil || o.Diff != "" && o.Hidden && !o.limited() { // openAll has reported the difference
+	if err != nil || o.Diff != "" && o.Hidden && !o.limited() { // openAll has already reported the difference
 		return err
 	}
 	source, note, err := o.Clock.source(o.Process)
@@ -86,9 +87,9 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < leastProcs {
 		runtime.GOMAXPROCS(leastProcs)
 	}
-	// the run and its recording go on if the reader of the standard output exits
+	// the run and its recording continue if the reader of the standard output exits
 	signal.Ignore(syscall.SIGPIPE)
-	o.recall() // the size of the window
+	o.recall() // set the size of the window
 	w, err := win.Open(title(all[first].Name), o.Width, o.Height, o.Hidden)
 	if err != nil {
 		return err
@@ -101,7 +102,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	newest := new(atomic.Pointer[hitch.Report]) // for the picture, which shows it
+	newest := new(atomic.Pointer[hitch.Report]) // newest is the hitch that the picture shows
 	hitches, reportErr, err := files.StartHitch(o.Hitch, o.HitchDir, newest, stdout, stderr)
 	if err != nil {
 		return cmp.Or(err, profile.Stop())
@@ -113,7 +114,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	v.hitches, v.profiles, v.Stage.Stdout, v.Stage.Stderr = hitches, profile.Handler, stdout, stderr
 	v.newest = newest
 
-	v.recall() // the layout of the last run: panels and recent files
+	v.recall() // set the layout of the last run: panels and recent files
 	defer v.remember()
 
 	v.watchdog = startWatchdog(stderr)
@@ -123,8 +124,8 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		defer dumpOnQuit(func() { v.watchdog.dumpAll("quit", stdout, stderr) })() // on SIGQUIT
 	}
 
-	// conclude ends -hitch and profiling. It runs once: abandonWhenStuck calls it only after it has
-	// taken over from a blocked render thread (see play.Ownership).
+	// conclude ends -hitch and profiling. It runs only once, because abandonWhenStuck calls it only
+	// after taking over from a blocked render thread (see play.Ownership).
 	conclude := func(err error) error {
 		if hitches != nil {
 			err = cmp.Or(err, hitches.Close())
@@ -143,7 +144,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		err = w.Serve(func() error {
 			runtime.LockOSThread()
 			engine.WakePromptly()
-			return v.render(nil) // serve handles the window's events
+			return v.render(nil) // Serve handles the window's events
 		})
 	}
 	close(over)

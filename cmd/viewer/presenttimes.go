@@ -9,29 +9,29 @@ import (
 )
 
 // presentTimes passes the window system's reports of when frames were on the display to the engines
-// and to the log. It belongs to the render thread.
+// and to the log. Only the render thread uses it.
 type presentTimes struct {
-	source presenttimes.Source // nil if there is none
-	state  string              // why there is no source, or the quality of the reports; for -stats
+	source presenttimes.Source // source is nil if there is no source of reports.
+	state  string              // state says, for -stats, why there is no source, or gives the quality of the reports.
 
-	frame uint64        // the viewer's number of this frame
+	frame uint64        // frame is the viewer's number of this frame.
 	start time.Time     // when it began
-	next  time.Time     // when the next frame begins: the return of the last swap
-	axis  time.Duration // start on the viewer's clock, which is the sum of frame times
+	next  time.Time     // next is when the next frame begins, which is when the last swap returned.
+	axis  time.Duration // axis is the time of start on the viewer's clock. That clock is the sum of the frame times.
 
 	swaps uint64 // numbers the swaps
 	ring  [1024]swapped
 }
 
-// swapped is a swap that may still be reported.
+// swapped is a swap for which a report may still come.
 type swapped struct {
 	swap   uint64
 	player *play.Player
-	frame  uint64 // the engine's number of the frame
-	row    uint64 // the viewer's number of the frame
+	frame  uint64 // frame is the engine's number of the frame.
+	row    uint64 // row is the viewer's number of the frame.
 }
 
-// openPresentTimes opens the source of reports. There are none for frames of a simulated clock.
+// openPresentTimes opens the source of reports. There is no source for frames of a simulated clock.
 func (r *run) openPresentTimes() {
 	p := &r.present
 	w, ok := r.screen.(interface {
@@ -50,7 +50,7 @@ func (r *run) openPresentTimes() {
 	}
 }
 
-// close closes the source, before the window closes.
+// close closes the source. It must be called before the window closes.
 func (p *presentTimes) close() {
 	if p.source != nil {
 		p.state = p.source.State()
@@ -59,7 +59,7 @@ func (p *presentTimes) close() {
 	}
 }
 
-// started records that the engines have begun the frame of that number.
+// started records that the engines have begun the frame with that number.
 func (p *presentTimes) started(frame uint64, elapsed time.Duration) {
 	p.frame, p.start, p.axis = frame, p.next, elapsed
 }
@@ -105,7 +105,7 @@ func (v *viewer) takePresentTimes() {
 }
 
 // delay waits, so that the next frame begins as late as possible and is still in time for the display.
-// d will be its frame time.
+// The frame time will be d.
 func (v *viewer) delay(d time.Duration) {
 	if v.present.source == nil || v.Stage.Player.Engine == nil || v.o.AtOnce {
 		return
@@ -117,14 +117,15 @@ func (v *viewer) delay(d time.Duration) {
 // sinceStart converts a time to the viewer's clock.
 func (p *presentTimes) sinceStart(t time.Time) time.Duration { return p.axis + t.Sub(p.start) }
 
-// answered gives the engine the time of the oldest input of this frame, for the latency.
+// answered tells the engine the time of the oldest input in this frame. The engine needs it to measure
+// the latency.
 func (v *viewer) answered(events []input.Event) {
 	p := v.Stage.Player.Engine
 	if p == nil {
 		return
 	}
 	for i := range events {
-		// up to ScrollInput: keys, buttons, the cursor and the wheel
+		// the kinds up to ScrollInput are keys, buttons, the cursor and the wheel
 		if e := &events[i]; e.Kind <= input.ScrollInput && !e.At.IsZero() && !v.present.start.IsZero() {
 			p.Display().Input(p.Metrics().RealTime + e.At.Sub(v.present.start))
 			return // events are in order, so this is the oldest
@@ -132,7 +133,7 @@ func (v *viewer) answered(events []input.Event) {
 	}
 }
 
-// settlePresentTimes waits a moment for the reports on the last frames, for the log.
+// settlePresentTimes waits a moment for the reports on the last frames, which the log needs.
 func (v *viewer) settlePresentTimes() {
 	p := &v.present
 	if p.source == nil || v.log == nil || !v.log.WithSeen {

@@ -25,33 +25,35 @@ func (p *panelFlag) Set(s string) (err error) {
 	return err
 }
 
-// on returns whether the panel is shown. byItself is the result without the flag.
+// on returns whether the panel is shown. The parameter byItself is the result if
+// the flag was not given.
 func (p panelFlag) on(byItself bool) bool { return p.given && p.value || !p.given && byItself }
 
-// interactive reports whether the run is for a person at the window: it is
-// visible, has no end and writes no picture. Only then the panel opens without
-// -panel, and the layout of the window is kept for the next run.
+// interactive reports whether the run is for a person at the window. Such a run is
+// visible, has no end, and writes no picture. Only in such a run does the panel
+// open without -panel, and only then is the layout of the window kept for the next
+// run.
 func (o *Options) interactive() bool {
 	return !o.Hidden && !o.limited() && o.Screenshot == "" && o.GIF == "" && o.Clock == (clockSpec{})
 }
 
-// layout is the data that an interactive run keeps in a file for the next one.
+// layout is the data that an interactive run stores in a file for the next run.
 type layout struct {
-	Width  int  `json:"width"` // the window's, as in -size
+	Width  int  `json:"width"` // Width is the width of the window, as in -size.
 	Height int  `json:"height"`
 	Panel  bool `json:"panel"`
 	Page   int  `json:"page"`
 	HUD    bool `json:"metrics"`
 	Time   bool `json:"timeline"`
 
-	Files []string `json:"files"` // saved and recorded, newest first
+	Files []string `json:"files"` // Files are the files that were saved and recorded, the newest first.
 }
 
-// The size of the window in the first run.
+// These are the width and height of the window in the first run.
 const defaultWidth, defaultHeight = 1280, 720
 
-// layoutFile is the path of the layout's file, or "" if the system has no place
-// for it.
+// layoutFile returns the path of the file for the layout. It returns "" if the
+// system has no folder for such files.
 func layoutFile() string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -60,13 +62,13 @@ func layoutFile() string {
 	return filepath.Join(dir, "halfstep", "viewer.json")
 }
 
-// layoutMost is the number of bytes that are read of the file.
+// layoutMost is the greatest number of bytes that are read from the file.
 const layoutMost = 4096
 
-// readLayout returns the layout of the last run, and false if there is none or its
-// values are invalid.
+// readLayout returns the layout of the last run. It returns false if there is
+// none, or if its values are invalid.
 func readLayout() (l layout, ok bool) {
-	if outfile.IsDevice(layoutFile()) { // a pipe might have no writer
+	if outfile.IsDevice(layoutFile()) { // a pipe might have no writer, so that opening it would not return
 		return layout{}, false
 	}
 	f, err := os.Open(layoutFile())
@@ -80,7 +82,8 @@ func readLayout() (l layout, ok bool) {
 	return l, l.Width >= 64 && l.Width <= 16384 && l.Height >= 64 && l.Height <= 16384 && l.Page >= 0 && l.Page < len(panel.Pages)
 }
 
-// recall takes the size of the window from the last run, unless -size is given.
+// recall sets the size of the window to that of the last run, unless -size is
+// given.
 func (o *Options) recall() {
 	if slices.Contains(o.given, "size") || !o.interactive() {
 		return
@@ -90,7 +93,7 @@ func (o *Options) recall() {
 	}
 }
 
-// recall takes the rest of the layout. Flags take precedence.
+// recall restores the rest of the layout. Flags take precedence.
 func (v *viewer) recall() {
 	l, ok := readLayout()
 	if !ok || !v.o.interactive() {
@@ -114,8 +117,8 @@ func (v *viewer) recall() {
 	}
 }
 
-// remember writes the layout for the next run. Errors are ignored, because they do
-// not concern this run.
+// remember writes the layout for the next run. It ignores errors, because they do
+// not affect this run.
 func (v *viewer) remember() {
 	path := layoutFile()
 	if !v.o.interactive() || path == "" || outfile.IsDevice(path) {
@@ -129,10 +132,11 @@ func (v *viewer) remember() {
 	l := layout{w, h, v.panel.On, v.panel.Page, v.picture.HUD.On, v.picture.Timeline.On, v.Recents.Paths}
 	o, given := v.o, func(name string) bool { return slices.Contains(v.o.given, name) }
 	old, ok := readLayout()
-	if !ok { // there was no run before: without flags it would have begun so
+	if !ok { // there was no run before; without flags it would have begun like this
 		old = layout{Width: defaultWidth, Height: defaultHeight, Panel: true}
 	}
-	// A value of a flag that the user has not changed is for this run alone.
+	// If a flag has set a value and the user has not changed it, the value is for this
+	// run alone.
 	if given("size") && w == o.Width && h == o.Height {
 		l.Width, l.Height = old.Width, old.Height
 	}

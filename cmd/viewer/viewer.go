@@ -14,8 +14,8 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// viewer is the render thread's part of the program. It owns GL, the engines and all other
-// state of a frame.
+// viewer is the part of the program that the render thread uses. It has GL, the engines,
+// and all other state of a frame.
 type viewer struct {
 	*play.Session
 	picture *picture.Picture
@@ -23,7 +23,7 @@ type viewer struct {
 	run
 }
 
-// run makes the frames: it has the source of their times, the screen and the logs.
+// run makes the frames. It has the source of frame times, the screen, and the logs.
 type run struct {
 	o     *Options
 	queue *input.Queue
@@ -32,36 +32,37 @@ type run struct {
 	screen   screen
 	source   frametime.Source
 	limit    limit.Limiter
-	cap      int      // the frame cap, as in Options.FPS
-	otherCap []string // the result of Caps while none of the standard caps is set
+	cap      int      // cap is the limit for frames per second, as in Options.FPS.
+	otherCap []string // otherCap is the result of Caps while none of the standard limits is set.
 
 	present     presentTimes
-	spareEvents []input.Event // an empty list for the queue; see takeInput
-	elapsed     time.Duration // the sum of the source's frame times
-	wantPicture bool          // a key asked for a screenshot
-	cross       bool          // the cursor is a crosshair
+	spareEvents []input.Event // spareEvents is an empty list for the queue (see takeInput).
+	elapsed     time.Duration // elapsed is the sum of the frame times of the source.
+	wantPicture bool          // wantPicture says that a key asked for a screenshot.
+	cross       bool          // cross says that the cursor is a crosshair.
 	movie       *movie.Movie
-	cameraUsed  bool          // the view of -camera was shown; it is for the first scene only
-	viewToKeep  *scene.Camera // the view that stays when the open scene is opened again, or nil
-	lastEpoch   uint32        // the epoch of the view that was presented last
+	cameraUsed  bool          // cameraUsed says that the view of -camera was shown. That view is for the first scene only.
+	viewToKeep  *scene.Camera // viewToKeep is the view that stays when the open scene is opened again, or nil.
+	lastEpoch   uint32        // lastEpoch is the epoch of the view that was presented last.
 	lastShown   time.Time     // when that was
 
 	stats      files.Stats
-	ledgerRead bool // stats has the times of the clock's ledger already
+	ledgerRead bool // ledgerRead says that stats already has the times of the clock's ledger.
 
 	log     *files.FrameLog
 	summary string // printed at the end
 }
 
-// screen has the render thread's calls to the window. Tests have another one.
+// screen has the calls that the render thread makes to the window. Tests have another
+// implementation.
 type screen interface {
-	Attach() // makes the context current on the calling thread
+	Attach() // Attach makes the context current on the calling thread.
 	Detach()
 	Swap()
-	Interval(n int) // 1 waits for the display at each swap, 0 does not
+	Interval(n int) // Interval sets the swap interval. With 1 each swap waits for the display, and with 0 it does not.
 	Title(s string)
-	Cursor(cross bool) // a crosshair, or the arrow
-	Fullscreen()       // or back to the window as it was
+	Cursor(cross bool) // Cursor shows a crosshair, or the arrow.
+	Fullscreen()       // Fullscreen makes the window fill the screen, or restores the window.
 }
 
 // newViewer makes a viewer without an open scene. The main thread calls it.
@@ -83,8 +84,8 @@ func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source
 	return v
 }
 
-// start opens the first scene and the files. The camera is set later, by begin, because
-// it needs the first states.
+// start opens the first scene and the files. The camera is set later, by begin, because it
+// needs the first states.
 func (v *viewer) start() (err error) {
 	if err = v.picture.Open(); err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 	"halfstep/engine"
 )
 
-// watchdog reports long steps, and interrupts them when the run must end. It has its own goroutine,
-// because such a step may block the render thread.
+// watchdog reports long steps, and interrupts steps when the run must end. It has a goroutine of
+// its own, because a long step may block the render thread.
 type watchdog struct {
 	out io.Writer
 
@@ -40,7 +40,7 @@ func newWatchdog(out io.Writer) *watchdog {
 	}
 }
 
-// stop ends the goroutine. On nil it does nothing.
+// stop ends the goroutine. On a nil watchdog it does nothing.
 func (d *watchdog) stop() {
 	if d != nil {
 		close(d.stopped)
@@ -48,7 +48,8 @@ func (d *watchdog) stop() {
 	}
 }
 
-// watch adds an engine to the checked ones, and forget removes it. On nil both do nothing.
+// watch adds an engine to the engines that are checked, and forget removes an engine. On a nil watchdog
+// both do nothing.
 func (d *watchdog) watch(e *play.Player) {
 	if d != nil {
 		d.mu.Lock()
@@ -68,7 +69,7 @@ func (d *watchdog) forget(e *play.Player) {
 // checkEvery is the time between two checks.
 const checkEvery = 250 * time.Millisecond
 
-// run checks all engines every checkEvery, until stop ends it.
+// run checks all engines at intervals of checkEvery, until stop ends it.
 func (d *watchdog) run() {
 	defer close(d.done)
 	t := time.NewTicker(checkEvery)
@@ -97,15 +98,16 @@ func (d *watchdog) check(now time.Time) {
 	}
 }
 
-// interrupt interrupts the steps of all engines, if they can be interrupted. Unlike CloseWithin, it does
-// not wait for their end.
+// interrupt interrupts the steps of all engines whose steps can be interrupted. Unlike CloseWithin, it
+// does not wait until they end.
 func (d *watchdog) interrupt() {
 	for _, e := range d.watched() {
 		go e.CloseWithin(0)
 	}
 }
 
-// inStep reports whether an engine is in a step, or a scene is being set up and there is no engine yet.
+// inStep reports whether an engine is in a step. It also returns true while a scene is being set up and
+// has no engine yet.
 func (d *watchdog) inStep() bool {
 	all := d.watched()
 	return len(all) == 0 || slices.ContainsFunc(all, func(e *play.Player) bool { return e.Busy(phase.Physics).For > 0 })
@@ -129,8 +131,8 @@ func (a *alarm) due(lasted time.Duration, now time.Time) bool {
 	return true
 }
 
-// dumpAll writes the black boxes of all engines; why is the reason in the file's name. Any goroutine may
-// call it.
+// dumpAll writes the black boxes of all engines. The parameter why is the reason, which is a part of the
+// file name. Any goroutine may call it.
 func (d *watchdog) dumpAll(why string, stdout, stderr io.Writer) {
 	for _, p := range d.watched() {
 		if p.Engine == nil {

@@ -1,4 +1,4 @@
-// Package limit caps a frame rate by exact waits.
+// Package limit limits a frame rate with exact waits.
 package limit
 
 import (
@@ -7,14 +7,14 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// Limiter caps the frame rate. Its deadlines are absolute: after a late frame
-// the next one waits less, so the rate does not drift.
+// Limiter limits the frame rate. Its deadlines are absolute: after a late frame
+// the next frame waits less, so that the rate does not drift.
 type Limiter struct {
 	period time.Duration // 0 is no limit
-	next   time.Time     // when the next frame is due
+	next   time.Time     // next is when the next frame is due.
 }
 
-// Set sets the frames per second; 0 and less are no limit.
+// Set sets the number of frames per second. With 0 or less there is no limit.
 func (l *Limiter) Set(fps int) {
 	*l = Limiter{}
 	if fps > 0 {
@@ -39,9 +39,9 @@ func (l *Limiter) Wait() {
 	}
 }
 
-// deadline returns when the next frame is due: a period after last, the deadline
-// before it, or now after a stall of more than a period, because otherwise a burst
-// of frames would follow.
+// deadline returns when the next frame is due. Normally this is a period after
+// last, the deadline before. After a stall of more than a period it is now,
+// because otherwise a burst of frames would follow.
 func deadline(last, now time.Time, period time.Duration) time.Time {
 	next := last.Add(period)
 	if next.Before(now.Add(-period)) {

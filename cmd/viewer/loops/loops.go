@@ -1,5 +1,5 @@
-// Package loops plays a world with the loops that the articles on fixed time steps
-// describe (package baseline), for comparisons with the engine.
+// Package loops plays a world with the loops that the articles on fixed time steps describe
+// (package baseline). The viewer compares them with the engine.
 package loops
 
 import (
@@ -29,7 +29,7 @@ import (
 	"halfstep/world"
 )
 
-// Names are the names of the loops, for New.
+// Names returns the names of the loops. New takes such a name.
 func Names() []string { return baseline.Names() }
 
 // private gives access to unexported methods of package world.
@@ -38,10 +38,10 @@ var private = privateapi.World
 type view = scene.View[body2d.State]
 
 // Loop plays a world with one of the loops. Its clock pauses and scales time, and its ledger
-// accounts for the time. Methods that engine.Engine also has do the same, and belong to the
-// same goroutines.
+// accounts for the time. A method that engine.Engine also has does the same here, and must be
+// called on the same goroutine.
 type Loop struct {
-	world.Commands // for the goroutine that draws; At and Remote are missing
+	world.Commands // only the goroutine that draws may use the commands; At and Remote are missing
 	*clock.Clock
 
 	name          string // Config.Name
@@ -50,9 +50,9 @@ type Loop struct {
 	link          *buffer.Link[body2d.State, world.Event, world.Command]
 	smoothing     body2d.Smoothing
 	faults        *faultinject.Injector
-	steps, frames *phasetrace.Recorder // record the phases of steps and frames
-	free          bool                 // the loop does not step with the clock's accumulator
-	threaded      bool                 // physics has a goroutine of its own
+	steps, frames *phasetrace.Recorder // steps and frames record the phases of steps and frames
+	free          bool                 // free says that the loop does not step with the clock's accumulator.
+	threaded      bool                 // threaded says that physics has a goroutine of its own.
 
 	view    *view
 	event   world.Event // scratch of Events
@@ -61,10 +61,10 @@ type Loop struct {
 	last    shown
 	late    bool // scene.View.LateVelocity
 	metrics latest.Value[engine.Metrics]
-	first   atomic.Int64  // timing.Now of the first frame
+	first   atomic.Int64  // first is the value of timing.Now at the first frame.
 	dropped atomic.Uint64 // commands
 
-	mu     sync.Mutex // held in a frame, because any goroutine may call Close
+	mu     sync.Mutex // mu is locked during a frame, because any goroutine may call Close.
 	closed atomic.Bool
 	ended  chan struct{}
 }
@@ -120,7 +120,7 @@ func New(name string, c engine.Config) (_ *Loop, err error) {
 	return l, err
 }
 
-// config returns the present settings, for baseline.Loop.Tune.
+// config returns the present settings for baseline.Loop.Tune.
 func (l *Loop) config() baseline.Config {
 	return baseline.Config{
 		Rate: l.Rate(), MaxSteps: l.MaxSteps(), Smoothing: l.smoothing, Last: l.Last(), Ends: true,
@@ -132,8 +132,8 @@ func (l *Loop) Advance(d time.Duration) *view {
 	return l.run(d, l.pass)
 }
 
-// Step is Engine.Step. Naive, whose two clocks disagree, shows the newest pair by its
-// own; the others show the last step.
+// Step does the same as Engine.Step. Most loops show the last step. Naive has two clocks that
+// disagree, and shows the newest pair of states by its own clock.
 func (l *Loop) Step(n int) *view {
 	return l.run(0, func(int64) (scaled int64) {
 		defer l.unbound()()
@@ -143,8 +143,8 @@ func (l *Loop) Step(n int) *view {
 	})
 }
 
-// run runs a frame. move moves the clock by real time in nanoseconds and returns the time for
-// the loop.
+// run runs a frame. The function move advances the clock by real time in nanoseconds, and
+// returns the time for the loop.
 func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -171,20 +171,20 @@ func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 	return l.view
 }
 
-// pass advances the clock by real time, and returns the scaled time up to the frame clamp.
+// pass advances the clock by real time. It returns the scaled time, up to the frame clamp.
 func (l *Loop) pass(ns int64) (scaled int64) {
 	defer l.unbound()()
 	counted := func() float64 { return l.Ledger().Scaled() - l.Ledger().DroppedFor(clock.Clamped) }
 	before := counted()
-	l.Clock.Advance(ns, 0) // without a backlog, because the loop does its steps itself
+	l.Clock.Advance(ns, 0) // there is no backlog, because the loop does its steps itself
 	if l.Paused() {
 		return 0
 	}
 	return int64(math.Round((counted() - before) * 1e9))
 }
 
-// unbound lifts the clock's limits on steps for a free loop, which makes other steps than the
-// clock counts. restore sets them again.
+// unbound removes the clock's limits on steps for a free loop, because such a loop makes
+// other steps than the clock counts. The function restore sets the limits again.
 func (l *Loop) unbound() (restore func()) {
 	steps, last := l.MaxSteps(), l.Last()
 	if l.free {
@@ -197,10 +197,10 @@ func (l *Loop) unbound() (restore func()) {
 	}
 }
 
-// frame runs a frame of the loop. A panic in a step of a single-threaded loop, or in
-// StepCost, ends physics like a panic on the physics goroutine.
+// frame runs a frame of the loop. A panic in StepCost, or in a step of a single-threaded
+// loop, ends physics in the same way as a panic on the physics goroutine.
 func (l *Loop) frame(ns int64) {
-	finished := false // stays false after a panic or runtime.Goexit
+	finished := false // finished stays false after a panic or runtime.Goexit
 	defer func() {
 		f := buffer.NewFailure(l.view.Tick, recover(), finished)
 		if !l.threaded {
@@ -220,7 +220,7 @@ func (l *Loop) frame(ns int64) {
 	finished = true
 }
 
-// measure adds the frame to the meter. passed says that time has passed.
+// measure adds the frame to the meter. The parameter passed says that time has passed.
 func (l *Loop) measure(passed bool) {
 	now := shown{l.inner.Shown(), l.view.Instant, l.view.Dt, l.Scale()}
 	if now.ticks < l.last.ticks {
@@ -244,7 +244,8 @@ func (l *Loop) publish() {
 	})
 }
 
-// Metrics is Engine.Metrics. The loops count no demanded steps and no held frames.
+// Metrics does the same as Engine.Metrics. The loops do not count demanded steps and held
+// frames.
 func (l *Loop) Metrics() engine.Metrics {
 	m := l.metrics.Load()
 	m.Tick, m.Demanded = l.link.Tick(), l.link.Tick()
@@ -255,7 +256,7 @@ func (l *Loop) Metrics() engine.Metrics {
 
 func (l *Loop) View() *view { return l.view }
 
-// Events is Engine.Events. An event is due as soon as it is known.
+// Events does the same as Engine.Events. An event is due as soon as it is known.
 func (l *Loop) Events() iter.Seq[world.Event] {
 	return func(yield func(world.Event) bool) {
 		for l.inner.NextEvent(&l.event) {
@@ -266,7 +267,7 @@ func (l *Loop) Events() iter.Seq[world.Event] {
 	}
 }
 
-// queue takes the commands of Loop.Commands. A scheduled one (at is not 0) is dropped.
+// queue takes the commands of Loop.Commands. It drops a scheduled command (at is not 0).
 type queue Loop
 
 func (q *queue) Send(at uint64, c world.Command) {
@@ -291,11 +292,11 @@ func (l *Loop) SetLastTick(tick uint64) { l.SetLast(tick) }
 func (l *Loop) SetDebugLayers(d body2d.Layers) {
 	d &= body2d.PhysicsLayers
 	if l.link.DebugLayers.Swap(uint32(d)) != uint32(d) && l.Paused() {
-		l.Inspect(func(*world.World) {}) // a command, after which the world is captured again
+		l.Inspect(func(*world.World) {}) // after this command the world is captured again
 	}
 }
 
-// Demanded is the number of steps done, because the loops demand no steps.
+// Demanded returns the number of steps done, because the loops demand no steps.
 func (l *Loop) Demanded() uint64 { return l.link.Tick() }
 
 func (l *Loop) Failure() error {

@@ -10,35 +10,35 @@ import (
 	"time"
 )
 
-// Limits of a movie, which keep it small enough for a web page and for memory: each changed pixel
-// of a frame takes a byte.
+// The limits of a movie keep it small enough for a web page and for memory. Each changed pixel of a
+// frame takes a byte.
 const (
-	every      = 50 * time.Millisecond // between frames, on the clock
+	every      = 50 * time.Millisecond // every is the time between frames, on the clock.
 	mostFrames = 400
 	mostBytes  = 512 << 20
 )
 
 // Movie collects frames for an animated GIF.
 type Movie struct {
-	Width int // the greatest width of the movie, in pixels; 0: that of the pictures
+	Width int // Width is the greatest width of the movie in pixels. The value 0 means the width of the pictures.
 
-	picture *image.NRGBA // from Frame, in full size
-	small   *image.NRGBA // picture in the size of the movie
+	picture *image.NRGBA // picture is the picture that Frame returned, in full size.
+	small   *image.NRGBA // small is picture in the size of the movie.
 	palette *palette     // from the first picture
 	out     gif.GIF
-	shown   []time.Duration // the time of each frame
-	next    time.Duration   // when the next frame is due
-	last    *image.Paletted // the picture of a movie player after the last frame
-	bytes   int             // the size of the frames so far
+	shown   []time.Duration // shown is when each frame was shown.
+	next    time.Duration   // next is when the next frame is due.
+	last    *image.Paletted // last is the picture that a movie player shows after the last frame.
+	bytes   int             // bytes is the size of all frames so far.
 }
 
-// Due reports whether a frame at that time should be added: frames are some 50 ms apart, until the movie
-// is full.
+// Due reports whether a frame at that time should be added. Frames are about 50 ms apart, until the
+// movie has reached its limits.
 func (m *Movie) Due(now time.Duration) bool {
 	return now >= m.next && len(m.out.Image) < mostFrames && m.bytes < mostBytes
 }
 
-// Frame returns a picture of that size to be filled.
+// Frame returns a picture of that size, which the caller fills.
 func (m *Movie) Frame(w, h int) *image.NRGBA {
 	if m.picture == nil || m.picture.Rect.Dx() != w || m.picture.Rect.Dy() != h {
 		m.picture = image.NewNRGBA(image.Rect(0, 0, w, h))
@@ -46,7 +46,7 @@ func (m *Movie) Frame(w, h int) *image.NRGBA {
 	return m.picture
 }
 
-// Add adds the picture from Frame, which was shown at that time, as a frame.
+// Add adds the picture that Frame returned as a frame. The picture was shown at that time.
 func (m *Movie) Add(now time.Duration) {
 	m.next += every
 	if m.next <= now {
@@ -63,7 +63,7 @@ func (m *Movie) Add(now time.Duration) {
 	shrink(m.small, m.picture)
 	if m.palette == nil {
 		m.palette = newPalette(m.small)
-		m.last = image.NewPaletted(m.small.Rect, m.palette.colours) // all transparent, so that the first frame is drawn whole
+		m.last = image.NewPaletted(m.small.Rect, m.palette.colours) // all pixels are transparent, so that the first frame is drawn completely
 	}
 	frame := image.NewPaletted(m.small.Rect, m.palette.colours)
 	m.palette.apply(frame, m.small)
@@ -77,8 +77,8 @@ func (m *Movie) append(frame *image.Paletted, now time.Duration) {
 	m.bytes += len(frame.Pix)
 }
 
-// changes returns the changed part of a frame, with its unchanged pixels transparent, because long
-// runs of one value compress well.
+// changes returns the changed part of a frame. Unchanged pixels in that part become transparent,
+// because long runs of one value compress well.
 func (m *Movie) changes(frame *image.Paletted) *image.Paletted {
 	box := image.Rectangle{}
 	for y := range frame.Rect.Dy() {
@@ -113,8 +113,8 @@ func (m *Movie) Encode(w io.Writer) error {
 		one := image.NewPaletted(image.Rect(0, 0, 1, 1), color.Palette{color.Black, color.White})
 		m.append(one, 0)
 	}
-	// Delays are in hundredths of a second. The times are rounded and not the delays, so that the movie
-	// is as long as the run.
+	// Delays are in hundredths of a second. The times are rounded, and not the delays, so that the
+	// movie is as long as the run.
 	for i, at := range m.shown {
 		end := at + every
 		if i+1 < len(m.shown) {
@@ -125,8 +125,8 @@ func (m *Movie) Encode(w io.Writer) error {
 	return gif.EncodeAll(w, &m.out)
 }
 
-// shrink scales src down into dst by a whole factor: each pixel is the mean of a square of pixels. It
-// ignores the rest at the right and at the bottom.
+// shrink scales src down into dst by a whole factor. Each pixel of dst is the mean of a square of
+// pixels of src. Pixels at the right and at the bottom that fill no square are ignored.
 func shrink(dst, src *image.NRGBA) {
 	w, h := dst.Rect.Dx(), dst.Rect.Dy()
 	by := min(src.Rect.Dx()/w, src.Rect.Dy()/h)
@@ -152,14 +152,14 @@ func shrink(dst, src *image.NRGBA) {
 // transparent is the palette entry that leaves a pixel unchanged.
 const transparent = 0
 
-// palette maps colours to at most 254 colours and transparent. It is chosen by median cut
-// (Heckbert 1982) from a picture with fewer bits per channel.
+// palette maps colours to a transparent entry and at most 254 colours. The colours are chosen by
+// median cut (Heckbert 1982) from a picture with fewer bits per channel.
 type palette struct {
 	colours color.Palette
-	nearest [reducedColours]uint8 // the index of the nearest of colours, by reduced colour; transparent: not computed yet
+	nearest [reducedColours]uint8 // nearest gives the index of the nearest of the colours for each reduced colour. The value transparent means that it is not computed yet.
 }
 
-// A reduced colour has channelBits of red, green and blue each.
+// A reduced colour has channelBits bits for each of red, green and blue.
 const (
 	channelBits    = 6
 	reducedColours = 1 << (3 * channelBits)
@@ -170,10 +170,10 @@ func reduced(r, g, b uint8) int {
 	return (int(r>>drop)<<channelBits|int(g>>drop))<<channelBits | int(b>>drop)
 }
 
-// channel is the red, green or blue of a reduced colour.
+// channel returns the red, the green or the blue of a reduced colour.
 func channel(c, which int) int { return c >> ((2 - which) * channelBits) & (1<<channelBits - 1) }
 
-// pixels counts the pixels of one reduced colour and sums their channels.
+// pixels has the number of pixels with one reduced colour, and the sums of their channels.
 type pixels struct{ n, r, g, b int }
 
 func newPalette(p *image.NRGBA) *palette {
@@ -206,13 +206,13 @@ func newPalette(p *image.NRGBA) *palette {
 			out.colours = append(out.colours, mean(b, found))
 		}
 	}
-	for i := range 54 { // an even spread: 3 reds, 6 greens, 3 blues
+	for i := range 54 { // these colours are evenly spread: 3 reds, 6 greens, 3 blues
 		out.colours = append(out.colours, color.NRGBA{uint8(i % 3 * 127), uint8(i / 9 * 51), uint8(i / 3 % 3 * 127), 255})
 	}
 	return out
 }
 
-// widest finds the box with the widest channel. box is -1 if none can be cut.
+// widest finds the box with the widest channel. The result box is -1 if no box can be cut.
 func widest(boxes [][]int) (box, ch int) {
 	box, most := -1, 0
 	for i, b := range boxes {
@@ -244,7 +244,7 @@ func (p *palette) apply(dst *image.Paletted, src *image.NRGBA) {
 		r, g, b := src.Pix[4*i], src.Pix[4*i+1], src.Pix[4*i+2]
 		c := reduced(r, g, b)
 		if p.nearest[c] == transparent {
-			// the first colour that is reduced to c decides for all of them
+			// the first colour that is reduced to c decides the entry for all such colours
 			p.nearest[c] = uint8(1 + p.colours[1:].Index(color.NRGBA{r, g, b, 255}))
 		}
 		dst.Pix[i] = p.nearest[c]

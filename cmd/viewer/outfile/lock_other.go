@@ -4,6 +4,6 @@ package outfile
 
 import "os"
 
-// lockedByOther reports false, because no other program uses the files of a
-// page in a browser.
+// lockedByOther returns false, because no other program uses the files of a page in a
+// browser.
 func lockedByOther(*os.File) bool { return false }

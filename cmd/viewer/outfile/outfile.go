@@ -1,6 +1,6 @@
 // Package outfile writes the files of a run in two ways. Replace writes a whole file and, when it is
-// complete, replaces an older one. A Stream is written during the run, and keeps its data even after a kill.
-// A device or a pipe, such as /dev/stdout, is opened and written directly.
+// complete, replaces an older file. A Stream is written during the run, and its data are kept even if the
+// program is killed. A device or a pipe, such as /dev/stdout, is opened and written directly.
 package outfile
 
 import (
@@ -18,23 +18,23 @@ import (
 	"halfstep/internal/dumpfiles"
 )
 
-// Stream is a file that is written during the run. An older file of that name is kept until the
-// first byte is written and the run has begun: until then data wait in memory, and are dropped if
-// the run fails. Every call after an error returns that error, because some writers of profiles
+// Stream is a file that is written during the run. An older file of the same name is kept until the
+// run has begun and the first byte is written. Until then data wait in memory, and are dropped if
+// the run fails. After an error every call returns that error, because some writers of profiles
 // ignore it.
 type Stream struct {
 	file  *os.File
 	begun *atomic.Bool // or nil: it has
-	held  []byte       // data that wait for begun
-	made  bool         // the file did not exist before
+	held  []byte       // held are the data that wait for the run to begin.
+	made  bool         // made says that the file did not exist before.
 	used  bool         // something has been written
 	err   error
 }
 
 var errInUse = errors.New("another program is writing it")
 
-// Create opens path for writing. It refuses a file that another viewer is writing. begun says whether
-// the run has begun; nil means that it has.
+// Create opens path for writing. It refuses a file that another viewer is writing. The parameter
+// begun says whether the run has begun. If it is nil, the run has begun.
 func Create(path string, begun *atomic.Bool) (*Stream, error) {
 	_, before := os.Stat(path)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
@@ -48,7 +48,7 @@ func Create(path string, begun *atomic.Bool) (*Stream, error) {
 	return &Stream{file: f, begun: begun, made: errors.Is(before, os.ErrNotExist)}, nil
 }
 
-// Write writes to the file. One goroutine at a time.
+// Write writes to the file. Only one goroutine at a time may call it.
 func (s *Stream) Write(b []byte) (int, error) {
 	if s.begun != nil && !s.begun.Load() {
 		s.held = append(s.held, b...)
@@ -74,10 +74,10 @@ func (s *Stream) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Close closes the file. If nothing was written, it removes a file that it created.
+// Close closes the file. If nothing was written and Create has created the file, Close removes it.
 func (s *Stream) Close() error {
 	if s.held != nil && s.begun.Load() {
-		_, _ = s.Write(nil) // writes the held data; s.err keeps the error
+		_, _ = s.Write(nil) // this writes the held data, and s.err keeps the error
 	}
 	err := s.file.Close()
 	if s.made && !s.used {
@@ -86,7 +86,7 @@ func (s *Stream) Close() error {
 	return cmp.Or(s.err, err)
 }
 
-// Replace writes a file. An older one survives an error.
+// Replace writes a file. After an error an older file still exists unchanged.
 func Replace(path string, write func(io.Writer) error) error {
 	if IsDevice(path) {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
@@ -110,7 +110,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	return blame(path, dumpfiles.Replace(target, mode, write))
 }
 
-// blame returns err with the user's path in place of a temporary name.
+// blame returns err with the user's path instead of a temporary name.
 func blame(path string, err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -125,7 +125,7 @@ func blame(path string, err error) error {
 // errProbe makes Replace discard the file.
 var errProbe = errors.New("probe")
 
-// Check returns the error that Replace would have, as far as it can be predicted. It opens no
+// Check returns the error that Replace would return, as far as this can be predicted. It opens no
 // device and no pipe.
 func Check(path string) error {
 	if IsDevice(path) {
@@ -138,7 +138,8 @@ func Check(path string) error {
 }
 
 // Same reports whether two paths lead to the same file, after following links. The file need not
-// exist. Devices and pipes can be written twice, so they are never the same file.
+// exist. Two paths to a device or a pipe never count as the same file, because these can be written
+// twice.
 func Same(a, b string) bool {
 	if IsDevice(a) || IsDevice(b) {
 		return false
@@ -151,7 +152,7 @@ func Same(a, b string) bool {
 	return followLinks(a) == followLinks(b)
 }
 
-// IsDevice reports whether a path names a device, a pipe or an open descriptor, which are not
+// IsDevice reports whether a path names a device, a pipe, or an open descriptor. These are not
 // replaced.
 func IsDevice(path string) bool {
 	if strings.HasPrefix(path, "/dev/") || strings.HasPrefix(path, "/proc/") {
@@ -161,8 +162,7 @@ func IsDevice(path string) bool {
 	return err == nil && !i.Mode().IsRegular() && !i.IsDir()
 }
 
-// followLinks returns the absolute path of a file without symbolic links. The
-// file need not exist.
+// followLinks returns the absolute path of a file, without symbolic links. The file need not exist.
 func followLinks(path string) string {
 	path, _ = filepath.Abs(path)
 	for range 40 { // systems follow no more
@@ -184,8 +184,9 @@ func followLinks(path string) string {
 	return path
 }
 
-// Free creates an empty file with the first free name and returns its path. format has a verb for
-// the number, from 1 to 999; what is the plural of the files in the error.
+// Free creates an empty file with the first free name, and returns its path. The parameter format
+// has a verb for a number from 1 to 999. The parameter what is the plural word for the files in the
+// error.
 func Free(format, what string) (string, error) {
 	for i := 1; i < 1000; i++ {
 		path := fmt.Sprintf(format, i)

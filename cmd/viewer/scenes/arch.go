@@ -37,7 +37,7 @@ func arch(b *builder) {
 		middle := on((inner+outer)/2, (from+to)/2)
 		var p []vec
 		for _, q := range [...]vec{on(inner, from), on(outer, from), on(outer, to), on(inner, to)} {
-			// A little smaller, because shapes keep a gap.
+			// Make the shape a little smaller, because shapes keep a gap.
 			p = append(p, vec{X: .995 * (q.X - middle.X), Y: .995 * (q.Y - middle.Y)})
 		}
 		name := "wedge"

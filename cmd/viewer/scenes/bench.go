@@ -9,7 +9,7 @@ import (
 	"halfstep/world"
 )
 
-// The scenes of the step benchmark, which cmd/stepbench measures.
+// These are the scenes of the step benchmark, which cmd/stepbench measures.
 func init() {
 	Register(bench("fall1000", "1,000 half-metre boxes falling into a container", View{Y: 11.5, Width: 29, Height: 27}, benchFriction))
 	Register(bench("fall5000", "5,000 half-metre boxes falling into a container", View{Y: 24, Width: 68, Height: 54}, benchFriction))
@@ -20,8 +20,8 @@ func init() {
 	Register(bench("tumbler", "1,024 boxes in a box that turns 25 degrees a second", View{Y: 10, Width: 30, Height: 30}, benchFriction, tumblerSpeed))
 }
 
-// benchParam is a parameter of benchmark scenes, and the function that adds it
-// to a scene.
+// benchParam is a parameter of benchmark scenes, with the function that adds
+// the parameter to a scene.
 type benchParam struct {
 	Param
 	add func(*builder, Param)
@@ -32,7 +32,8 @@ var (
 	tumblerSpeed  = benchParam{Param{Name: "turning speed", Unit: "°/s", Min: -90, Max: 90, Default: 25, Step: 5}, tumblerTurns}
 )
 
-// tumblerTurns makes the speed of the box that turns, the only kinematic body, a parameter.
+// tumblerTurns makes a parameter of the speed of the box that turns. The box is the only
+// kinematic body.
 func tumblerTurns(b *builder, p Param) {
 	b.param(p, func(w *world.World, speed float64) {
 		for n := range w.Bodies() {
@@ -43,8 +44,8 @@ func tumblerTurns(b *builder, p Param) {
 	})
 }
 
-// bench returns the benchmark scene of that name, with the world settings of
-// the benchmark and some of the parameters above.
+// bench returns the benchmark scene with that name. The scene has the world
+// settings of the benchmark, and some of the parameters above.
 func bench(name, description string, view View, params ...benchParam) Scene {
 	shown := make([]Param, len(params))
 	for i := range params {

@@ -17,8 +17,8 @@ func init() {
 
 var blockFriction = Param{Name: "friction", Max: 1.5, Default: .5, Step: .05}
 
-// blocks drops boxes, like the examples of the articles on fixed time steps.
-// With a step as long as a slow frame, the boxes sink into each other and the
+// blocks drops boxes, as examples in articles on fixed time steps do. With a
+// step as long as a slow frame, the boxes sink into each other and into the
 // floor.
 func blocks(b *builder) {
 	b.static("floor",

@@ -20,7 +20,7 @@ func init() {
 
 const (
 	bridgePlanks  = 10
-	roundPeriods  = 9   // weightPeriods in a round: in the first both bridges are built, in the others a weight falls on each
+	roundPeriods  = 9   // roundPeriods is the number of weightPeriods in a round. In the first period both bridges are built. In the other periods a weight falls on each bridge.
 	weightPeriod  = 1.6 // s
 	plankHalf     = .5  // m
 	bridgeHeight  = 4.0 // m
@@ -33,7 +33,7 @@ func breakable(b *builder) {
 	const half = plankHalf * bridgePlanks
 	piers := b.static("piers", boxAt(0, -3, 13, .2, 0),
 		boxAt(0, .6, .5, 3.4, 0), boxAt(-2*half-1, .6, .5, 3.4, 0), boxAt(2*half+1, .6, .5, 3.4, 0))
-	force := b.param(breakForce, nil) // nil: a change needs no action
+	force := b.param(breakForce, nil) // a change of the parameter needs no action
 	b.every(weightPeriod, func(w *world.World, n int) {
 		c := &builder{w: w}
 		left, right := -half-.5, half+.5
@@ -52,8 +52,8 @@ func breakable(b *builder) {
 	})
 }
 
-// hangBridge builds a bridge with its middle at x, m, whose joints break at a
-// force, N.
+// hangBridge builds a bridge whose middle is at x, in m. Its joints break at
+// the given force, in N.
 func hangBridge(b *builder, piers world.Body, x, force float64) {
 	link := func(last, n world.Body, x float64) {
 		b.at(vec{X: x, Y: bridgeHeight}, world.JointDef{Kind: world.RevoluteJoint, A: last, B: n, BreakForce: force})

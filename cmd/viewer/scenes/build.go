@@ -11,7 +11,8 @@ import (
 
 type vec = world.Vec
 
-// builder makes bodies and joints. After the first error, which it keeps, it makes no more.
+// builder makes bodies and joints. It keeps the first error, and makes nothing more after
+// it.
 type builder struct {
 	w   *world.World
 	err error
@@ -26,19 +27,20 @@ func build(f func(b *builder)) func(*world.World) error {
 	}
 }
 
-// config is the configuration of most scenes, with gravity (0, -10).
+// config returns the configuration of most scenes, with gravity (0, -10).
 func config(f func(b *builder)) func() engine.Config {
 	return func() engine.Config { return engine.Config{Setup: build(f)} }
 }
 
-// sturdy is config with the soft stepper: for piles, ropes and bridges.
+// sturdy returns the configuration of config with the soft stepper. It is for piles, ropes
+// and bridges.
 func sturdy(f func(b *builder)) func() engine.Config {
 	return func() engine.Config {
 		return engine.Config{World: world.Config{Stepper: world.SoftStep}, Setup: build(f)}
 	}
 }
 
-// weightless is config without gravity.
+// weightless returns the configuration of config without gravity.
 func weightless(f func(b *builder)) func() engine.Config {
 	return func() engine.Config {
 		return engine.Config{World: world.Config{NoGravity: true}, Setup: build(f)}
@@ -84,7 +86,7 @@ func (b *builder) joint(d world.JointDef) world.Joint {
 	return n
 }
 
-// at is a joint with a common anchor at a point of the world.
+// at makes a joint. Both anchors of the joint are at a point of the world.
 func (b *builder) at(at vec, d world.JointDef) world.Joint {
 	d.Anchor = &at
 	return b.joint(d)
@@ -99,13 +101,13 @@ func (b *builder) control(f func(w *world.World, dt float64)) {
 	b.w.AddController(world.ControllerFunc(f))
 }
 
-// every adds a function that runs before the first step and then once per period
-// of simulated time. n counts the calls from 0.
+// every adds a function that runs before the first step, and then once per period of
+// simulated time. The number n counts the calls from 0.
 func (b *builder) every(seconds float64, f func(w *world.World, n int)) {
 	due, n := 0.0, 0
-	b.w.Keep(&due, &n) // a snapshot of the world includes them
+	b.w.Keep(&due, &n) // a snapshot of the world then includes these variables
 	b.control(func(w *world.World, dt float64) {
-		if due -= dt; due > -dt/2 { // half a step of tolerance for rounding
+		if due -= dt; due > -dt/2 { // half a step of tolerance allows for rounding
 			return
 		}
 		due += seconds
@@ -117,16 +119,17 @@ func (b *builder) every(seconds float64, f func(w *world.World, n int)) {
 // untouched is the filter of decorative shapes, which collide with nothing.
 var untouched = world.Filter{Category: 1 << 15}
 
-// solid leaves untouched shapes out of a query.
+// solid is a filter for queries that do not find untouched shapes.
 var solid = world.QueryFilter{Mask: 1<<15 - 1}
 
-// ghostly makes a shape untouched.
+// ghostly returns the shape with the filter untouched.
 func ghostly(s world.ShapeDef) world.ShapeDef {
 	s.Filter = untouched
 	return s
 }
 
-// isHeld reports whether a body has a joint, such as the one by which the user drags it.
+// isHeld reports whether a body has a joint, such as the joint with which the user drags the
+// body.
 func isHeld(w *world.World, b world.Body) bool {
 	for range w.JointsOf(b) {
 		return true
@@ -134,7 +137,7 @@ func isHeld(w *world.World, b world.Body) bool {
 	return false
 }
 
-// destroy destroys the bodies with one of the names.
+// destroy destroys all bodies that have one of the names.
 func destroy(w *world.World, names ...string) {
 	for n := range w.Bodies() {
 		if b, err := w.Body(n); err == nil && slices.Contains(names, b.Name) {
@@ -143,8 +146,8 @@ func destroy(w *world.World, names ...string) {
 	}
 }
 
-// carry moves a kinematic body to a place by the end of the step. If the place is far away,
-// the body jumps.
+// carry moves a kinematic body to a position by the end of the step. If the position is far
+// away, the body jumps.
 func carry(w *world.World, n world.Body, to vec, dt float64) {
 	b, err := w.Body(n)
 	if err != nil {
@@ -168,8 +171,8 @@ func stands(w *world.World, n world.Body) bool {
 	return held
 }
 
-// boxAt is a box about (x, y) in the body's frame with half sizes hx and hy, m, turned by an
-// angle, rad.
+// boxAt returns a box at (x, y) in the body's frame, with half sizes hx and hy in m, turned
+// by an angle in rad.
 func boxAt(x, y, hx, hy, angle float64) world.ShapeDef {
 	sin, cos := math.Sincos(angle)
 	var p [4]vec
@@ -183,7 +186,7 @@ func regular(corners int, radius float64) world.ShapeDef {
 	return world.Polygon(ring(corners, radius)...)
 }
 
-// ring is points on a circle about the origin, counter-clockwise.
+// ring returns points on a circle about the origin, in counter-clockwise order.
 func ring(n int, radius float64) []vec {
 	p := make([]vec, n)
 	for i := range p {
@@ -222,7 +225,7 @@ func rgb(hex uint32) body2d.Colour {
 	return body2d.Colour{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 255}
 }
 
-// random is a linear congruential generator. Each scene has its own, so that
+// random is a linear congruential generator. Each scene has a generator of its own, so that
 // every run gets the same numbers.
 type random uint32
 

@@ -21,24 +21,26 @@ func init() {
 
 const (
 	muzzle    = -12.0 // m
-	plateStep = 108.0 // m/s: after each step of 1/60 s, a shot this fast is beside the plates
+	plateStep = 108.0 // plateStep is a speed in m/s. After each step of 1/60 s, a shot at this speed is beside the plates.
 	shotLife  = 2.0   // s
 )
 
-// shotSpeed begins with 1.8 m a step, at which shots without continuous collision
-// miss all plates.
+// shotSpeed begins at 1.8 m per step. At that speed shots without continuous
+// collision miss all plates.
 var shotSpeed = Param{Name: "shot speed", Unit: "m/s", Min: 20, Max: 118, Default: plateStep, Step: 2}
 
-// bullets fires along two ranges. Plates hang between the places of a shot after
-// each step, so that only continuous collision hits them. The wall at the end is
-// static, and stops shots without continuous collision, too.
+// bullets fires along two ranges. The plates hang between the positions that a
+// shot has after each step, so that only shots with continuous collision hit
+// them. The wall at the end is static, and also stops shots without continuous
+// collision.
 func bullets(b *builder) {
 	speed := b.param(shotSpeed, nil)
 	shooting(b, 4.6, true, speed)
 	shooting(b, -1.4, false, speed)
 }
 
-// shooting makes a range at a height, m, with shots that are bullets to Box2D or not.
+// shooting makes a range at a height in m. The parameter bullet says whether the
+// shots are bullets to Box2D.
 func shooting(b *builder, y float64, bullet bool, speed *float64) {
 	frame := b.static("range",
 		boxAt(0, y-1.9, 13.2, .1, 0),

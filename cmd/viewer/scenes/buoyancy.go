@@ -27,7 +27,7 @@ const (
 
 var (
 	waterDensity = Param{Name: "density of the water", Unit: "kg/m²", Min: .2, Max: 4, Default: 1, Step: .1}
-	waterDrag    = Param{Name: "drag", Unit: "1/s", Min: 0, Max: 8, Default: 1.6, Step: .2} // acts on the submerged part
+	waterDrag    = Param{Name: "drag", Unit: "1/s", Min: 0, Max: 8, Default: 1.6, Step: .2} // the drag acts on the submerged part of a body
 )
 
 func buoyancy(b *builder) {
@@ -35,7 +35,7 @@ func buoyancy(b *builder) {
 		boxAt(0, -6.2, 13.4, .2, 0),
 		boxAt(-13.2, -1.5, .2, 4.5, 0),
 		boxAt(13.2, -1.5, .2, 4.5, 0))
-	// The water is a sensor, which is only drawn and does not push.
+	// The water is a sensor. It is only drawn, and does not push bodies.
 	water := b.body(world.BodyDef{Name: "water", Kind: world.Kinematic, Colour: rgb(0x3d9be9),
 		Shapes: []world.ShapeDef{sensor(boxAt(0, -3.2, 13, 3.2, 0))}})
 	fluid := &forces.Fluid{Density: waterDensity.Default, Drag: waterDrag.Default}
@@ -66,7 +66,7 @@ func buoyancy(b *builder) {
 	b.control(func(w *world.World, dt float64) {
 		t += dt
 		fluid.Density, fluid.Drag = *density, *drag
-		// The water moves with a velocity, so that it is smoothed between steps.
+		// The water has a velocity, so that its motion is smoothed between steps.
 		phase := 2 * math.Pi / swellPeriod
 		w.SetVelocity(water, vec{Y: swellHeight * phase * math.Cos(phase*t)})
 		if at, err := w.Body(water); err == nil {

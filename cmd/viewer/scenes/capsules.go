@@ -17,7 +17,7 @@ func init() {
 	})
 }
 
-// round is a box with round corners, with half sizes hx and hy that include the
+// round returns a box with round corners. The half sizes hx and hy include the
 // radius.
 func round(hx, hy, radius float64) world.ShapeDef {
 	s := world.Box(hx-radius, hy-radius)

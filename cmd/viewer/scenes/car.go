@@ -21,8 +21,8 @@ func init() {
 }
 
 const (
-	bridgeFrom, bridgeTo = 44.0, 62.0 // m, where the ground has a gap
-	carGround            = 84.0       // m, the length of the ground
+	bridgeFrom, bridgeTo = 44.0, 62.0 // the ends of the gap in the ground, in m
+	carGround            = 84.0       // carGround is the length of the ground in m.
 )
 
 var (
@@ -40,8 +40,8 @@ func car(b *builder) {
 	vehicle(b, vec{X: 4, Y: 1})
 }
 
-// terrain is the ground: rough, with a gap for the bridge, and a wall at each
-// end.
+// terrain makes the ground, which is rough, and has a gap for the bridge and a
+// wall at each end.
 func terrain(b *builder) {
 	height := func(x float64) float64 {
 		switch {
@@ -90,13 +90,14 @@ func seesaw(b *builder) {
 	stand := b.static("stand", world.Polygon(vec{X: 70.6}, vec{X: 71.4}, vec{X: 71, Y: .55}))
 	board := b.body(world.BodyDef{Name: "seesaw", Kind: world.Dynamic, Position: vec{X: 71, Y: .6}, Angle: .16,
 		Shapes: []world.ShapeDef{rough(world.Box(3, .1), .8)}})
-	// The limits count from the horizontal, and not from the board's first angle.
+	// The limits are measured from the horizontal, and not from the board's first
+	// angle.
 	b.joint(world.JointDef{Kind: world.RevoluteJoint, A: stand, B: board, AnchorA: vec{X: 71, Y: .6},
 		EnableLimit: true, Lower: -.2, Upper: .2})
 }
 
-// vehicle drives until it gets no further, and then turns back. If it lies on its
-// roof, it starts again.
+// vehicle makes a car that drives until it gets stuck, and then turns back. If
+// the car lies on its roof, it starts again.
 func vehicle(b *builder, at vec) {
 	colour := rgb(0xf2555a)
 	body := b.body(world.BodyDef{Name: "car", Kind: world.Dynamic, Position: at, Colour: colour, NoSleep: true,

@@ -23,15 +23,15 @@ var cardFriction = Param{Name: "friction", Max: 1, Default: .7, Step: .05}
 func cardhouse(b *builder) {
 	const (
 		storeys = 5
-		length  = 1.0   // m, half of a card's
+		length  = 1.0   // length is half the length of a card in m.
 		thick   = .03   // m, half
 		lean    = .4    // rad
-		gap     = .0075 // m, half of the gap between shapes
+		gap     = .0075 // gap is half of the gap between shapes in m.
 		pitch   = 2*length + .04
 	)
 	sin, cos := math.Sincos(lean)
-	foot := length*sin + thick*cos + gap // sideways from the middle of a card to that of its tent
-	rise := length*cos + thick*sin + gap // up from the middle of a card to the tent's top
+	foot := length*sin + thick*cos + gap // the horizontal distance between the middle of a card and the middle of its tent
+	rise := length*cos + thick*sin + gap // the height of the tent's top above the middle of a card
 	card := func(x, y, angle float64) {
 		b.body(world.BodyDef{Name: "card", Kind: world.Dynamic, Position: vec{X: x, Y: y}, Angle: angle,
 			Shapes: []world.ShapeDef{rough(world.Box(thick, length), cardFriction.Default)}})

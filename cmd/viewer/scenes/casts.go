@@ -22,7 +22,7 @@ func init() {
 const (
 	rays       = 36
 	thrown     = 5   // balls
-	castOrigin = .45 // m, from the hub to the origin of a cast
+	castOrigin = .45 // castOrigin is the distance between the hub and the origin of a cast, in m.
 )
 
 var (
@@ -30,16 +30,16 @@ var (
 	castBall  = Param{Name: "ball radius", Unit: "m", Min: .1, Max: 1.2, Default: .5, Step: .1}
 )
 
-// caster turns, and casts in several directions from its hub. marks are at the ends of the casts;
-// a line leads to each.
+// caster turns, and casts in several directions from its hub. The marks are at the ends of the
+// casts, and a line leads to each mark.
 type caster struct {
 	hub   vec
 	rotor world.Body
 	marks []world.Body
 }
 
-// casts has two casters in a hall with drifting shapes: one of rays on the right,
-// one of balls on the left.
+// casts has two casters in a hall with drifting shapes. The right one casts rays, and the left one
+// casts balls.
 func casts(b *builder) {
 	b.static("hall", bouncy(rough(world.ClosedChain(
 		vec{X: -16.5, Y: -8.4}, vec{X: 16.5, Y: -8.4}, vec{X: 16.5, Y: 9},
@@ -81,7 +81,7 @@ func casts(b *builder) {
 	})
 }
 
-// newCaster makes a caster with n casts that turns at a speed in rad/s. The end of each cast has a
+// newCaster makes a caster with n casts. It turns at a speed in rad/s. The end of each cast has a
 // mark of the given shape.
 func newCaster(b *builder, hub vec, turning float64, n int, mark world.ShapeDef, colour [4]uint8) *caster {
 	foot := b.body(world.BodyDef{Name: "hub", Position: hub, Shapes: []world.ShapeDef{ghostly(world.Circle(.3))}})
@@ -90,7 +90,7 @@ func newCaster(b *builder, hub vec, turning float64, n int, mark world.ShapeDef,
 	for range n {
 		end := b.body(world.BodyDef{Name: "end", Kind: world.Kinematic, Position: hub, Colour: colour,
 			Shapes: []world.ShapeDef{ghostly(mark)}})
-		// a rope that is never taut is the line to it
+		// a rope that is never taut is drawn as the line to the mark
 		b.joint(world.JointDef{Kind: world.RopeJoint, A: foot, B: end, MaxLength: 1e4})
 		c.marks = append(c.marks, end)
 	}

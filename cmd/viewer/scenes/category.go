@@ -5,7 +5,7 @@ import "slices"
 // Category is a group of scenes in the viewer's list.
 type Category string
 
-// The categories, in the order of the list.
+// The categories are in the order of the list.
 const (
 	Smoothness Category = "Time and smoothing"
 	Stacks     Category = "Stacks and piles"
@@ -18,8 +18,8 @@ const (
 
 var categories = []Category{Smoothness, Stacks, Machines, Forces, Games, Sizes, Profiling}
 
-// ByCategory sorts scenes by category, and keeps their order within one. Scenes
-// without a category come last.
+// ByCategory sorts scenes by category. In one category it keeps the order of
+// the scenes. Scenes without a category come last.
 func ByCategory(all []Scene) {
 	rank := func(s *Scene) int {
 		if i := slices.Index(categories, s.Category); i >= 0 {

@@ -29,8 +29,8 @@ func cradle(b *builder) {
 		balls  = 5
 		radius = .5
 		length = 4.0
-		// A contact solver does not solve an impact through several touching balls
-		// correctly. With gaps, there is one impact after the other.
+		// A contact solver does not solve an impact that passes through several touching balls
+		// correctly. With gaps, the impacts come one after the other.
 		gap = .04
 	)
 	var all []world.Body

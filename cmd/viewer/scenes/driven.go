@@ -3,17 +3,18 @@ package scenes
 import "halfstep/world"
 
 // DriveCommand is the name of the command that the arrow keys send in a driven scene. Its two
-// arguments say how far to the right and how far up to drive, each from -1 to 1. From then on
-// the user drives. The command without arguments lets the scene drive again.
+// arguments say how far to the right and how far up to drive, each from -1 to 1. After the
+// command the user drives. Without arguments the command lets the scene drive again.
 const DriveCommand = "drive"
 
-// driver is the last DriveCommand.
+// driver has the arguments of the last DriveCommand.
 type driver struct {
 	drives bool
 	x, y   float64
 }
 
-// driven lets the arrow keys drive the scene, and returns the driver with their state.
+// driven lets the arrow keys drive the scene. It returns the driver, which has the state of
+// the keys.
 func (b *builder) driven() *driver {
 	d := &driver{}
 	b.w.Keep(&d.drives, &d.x, &d.y)

@@ -21,8 +21,8 @@ func init() {
 
 var farAway = Param{Name: "distance", Unit: "km", Max: 1000, Default: 100, Step: 10}
 
-// far has a drum with stones, a pendulum and a stack. The parameter moves the
-// whole scene; the camera follows the base.
+// far has a drum with stones, a pendulum and a stack. A parameter moves the
+// whole scene, and the camera follows the base.
 func far(b *builder) {
 	from := 1e3 * farAway.Default
 	base := b.body(world.BodyDef{Name: "base", Position: vec{X: from, Y: 4}, Shapes: []world.ShapeDef{

@@ -27,12 +27,13 @@ func heap(b *builder, boxes int) {
 	}
 }
 
-// wasteful is written like many first versions: in each step it makes a new map
-// to find pairs of bodies close to each other. It also keeps a large structure
-// of pointers, which each collection must scan.
+// wasteful is written like the first version of many programs. In each step it
+// makes a new map, with which it finds pairs of bodies that are close to each
+// other. It also keeps a large structure of pointers, which each garbage
+// collection must scan.
 type wasteful struct {
 	world map[int]*chunk
-	near  int // pairs in the last step
+	near  int // near is the number of pairs in the last step.
 }
 
 type chunk struct {
@@ -69,7 +70,7 @@ func newWasteful() *wasteful {
 	return s
 }
 
-// BeforeStep counts pairs of bodies close to each other.
+// BeforeStep counts the pairs of bodies that are close to each other.
 func (s *wasteful) BeforeStep(w *world.World, _ float64) {
 	for range sweepsEach {
 		grid := map[cell][]*located{}

@@ -24,8 +24,8 @@ var (
 	springRate = Param{Name: "spring", Unit: "Hz", Min: .3, Max: 6, Default: .9, Step: .1}
 )
 
-// joints shows each joint in its own bay, four in a row. wall is static, and the
-// first body of most joints.
+// joints shows each kind of joint in a bay of its own. There are four bays in a row. The
+// wall is static, and is the first body of most joints.
 func joints(b *builder) {
 	wall := b.static("wall")
 	exhibits := []func(b *builder, wall world.Body, at vec){
@@ -38,7 +38,7 @@ func joints(b *builder) {
 	}
 }
 
-// bay is the middle of the bay of the i-th joint.
+// bay returns the middle of the bay of the i-th joint.
 func bay(i int) vec { return vec{X: 6 * float64(i%4), Y: 13 - 6.5*float64(i/4)} }
 
 func jointLabels() (all []Label) {
@@ -50,7 +50,7 @@ func jointLabels() (all []Label) {
 	return all
 }
 
-// peg draws the point on the wall where a joint is attached.
+// peg draws the point of the wall to which a joint is attached.
 func peg(b *builder, wall world.Body, at vec) {
 	b.shape(wall, world.ShapeDef{Points: []vec{at}, Radius: .12, Filter: world.Filter{Category: 1 << 15}})
 }
@@ -79,7 +79,8 @@ func prismaticBay(b *builder, wall world.Body, at vec) {
 	b.every(2, func(w *world.World, n int) { w.SetMotor(j, true, [...]float64{1.6, -1.6}[n%2], 200) })
 }
 
-// distanceBay has a weight on a soft spring, kicked now and then, beside one on a rigid rod.
+// distanceBay has a weight on a soft spring, and a weight on a rigid rod. From time to time
+// the first weight is kicked.
 func distanceBay(b *builder, wall world.Body, at vec) {
 	for i, x := range [...]float64{-1.2, 1.2} {
 		from := plus(at, x, 2)
@@ -99,7 +100,8 @@ func distanceBay(b *builder, wall world.Body, at vec) {
 	}
 }
 
-// pulleyBay has two weights over two wheels; the left one is pulled down and released.
+// pulleyBay has two weights that hang over two wheels. The left weight is pulled down and
+// released.
 func pulleyBay(b *builder, wall world.Body, at vec) {
 	left := b.dynamic("pulley", plus(at, -1.3, -.6), world.Box(.5, .5))
 	right := b.dynamic("counterweight", plus(at, 1.3, -.6), world.Box(.5, .5))
@@ -126,10 +128,10 @@ func mouseBay(b *builder, _ world.Body, at vec) {
 	b.every(1.5, func(w *world.World, n int) { w.SetTarget(j, plus(corner(n), .45, .2)) })
 }
 
-// gearBay has a wheel that drives a wheel half its size and a rack.
+// gearBay has a wheel that drives a rack and a wheel of half its size.
 func gearBay(b *builder, wall world.Body, at vec) {
 	const r = 1.0
-	alone := world.Filter{Category: 1 << 1, Mask: 1 << 2} // collides with no shape of the scene
+	alone := world.Filter{Category: 1 << 1, Mask: 1 << 2} // this shape collides with no other shape of the scene
 	disc := func(name string, at vec, radius float64) (world.Body, world.Joint) {
 		peg(b, wall, at)
 		s := world.Circle(radius)
@@ -144,14 +146,14 @@ func gearBay(b *builder, wall world.Body, at vec) {
 	rack := b.dynamic("rack", plus(at, 0, -r-.12), bar)
 	slide := b.at(plus(at, 0, -r-.12), world.JointDef{Kind: world.PrismaticJoint, A: wall, B: rack,
 		EnableLimit: true, Lower: -1.2, Upper: 1.2})
-	// Both rims move at the same speed: a gear keeps coordinate 1 + Ratio ×
+	// Both rims move at the same speed, because a gear keeps coordinate 1 + Ratio ×
 	// coordinate 2 constant.
 	b.joint(world.JointDef{Kind: world.GearJoint, Joint1: turn1, Joint2: turn2, Ratio: .5, Name: "gear"})
 	b.joint(world.JointDef{Kind: world.GearJoint, Joint1: turn1, Joint2: slide, Ratio: -1 / r})
 	b.every(2, func(w *world.World, n int) { w.SetMotor(turn1, true, [...]float64{1, -1}[n%2], 100) })
 }
 
-// wheelBay has a cart with suspension that drives back and forth over a bump.
+// wheelBay has a cart with suspension. The cart drives back and forth over a bump.
 func wheelBay(b *builder, wall world.Body, at vec) {
 	shelf(b, wall, at.X, at.Y-1.6, 2.6)
 	shelf(b, wall, at.X, at.Y-1.45, .5)
@@ -172,7 +174,8 @@ func wheelBay(b *builder, wall world.Body, at vec) {
 	})
 }
 
-// weldBay has a springboard of planks with slightly elastic welds.
+// weldBay has a springboard made of planks. The welds between the planks are slightly
+// elastic.
 func weldBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, plus(at, -2, 0))
 	last := wall
@@ -190,7 +193,8 @@ func weldBay(b *builder, wall world.Body, at vec) {
 	b.every(3, func(w *world.World, n int) { kick(w, last, 0, 12) })
 }
 
-// frictionBay has a puck on a table, seen from above: pushed, it slides to a stop.
+// frictionBay has a puck on a table, seen from above. When it is pushed, it slides until
+// friction stops it.
 func frictionBay(b *builder, wall world.Body, at vec) {
 	x, y := at.X, at.Y-.3
 	for _, s := range [...]world.ShapeDef{
@@ -210,7 +214,8 @@ func frictionBay(b *builder, wall world.Body, at vec) {
 	})
 }
 
-// ropeBay has a ball on a rope: thrown up, it is free until the rope is taut.
+// ropeBay has a ball on a rope. When the ball is thrown up, it is free until the rope is
+// taut.
 func ropeBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, plus(at, 0, 1.6))
 	ball := b.dynamic("rope", plus(at, 1.2, 1.6), world.Circle(.4))
@@ -222,8 +227,8 @@ func ropeBay(b *builder, wall world.Body, at vec) {
 	})
 }
 
-// motorBay has a box that a motor drives along a figure of eight. A motor joint goes from
-// origin to origin, so the place on the wall needs a body of its own.
+// motorBay has a box that a motor drives along a figure of eight. A motor joint connects
+// the origins of two bodies, so there is a body at that point of the wall.
 func motorBay(b *builder, _ world.Body, at vec) {
 	base := b.body(world.BodyDef{Name: "base", Position: at})
 	peg(b, base, vec{})
@@ -238,7 +243,7 @@ func motorBay(b *builder, _ world.Body, at vec) {
 	})
 }
 
-// kick changes a body's velocity, m/s.
+// kick changes a body's velocity. The change is in m/s.
 func kick(w *world.World, n world.Body, x, y float64) {
 	if b, err := w.Body(n); err == nil {
 		w.Impulse(n, vec{X: b.Mass * x, Y: b.Mass * y})

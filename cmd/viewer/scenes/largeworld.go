@@ -20,14 +20,14 @@ func init() {
 }
 
 const (
-	stackStep  = 10.0 // m, from stack to stack
+	stackStep  = 10.0 // stackStep is the distance between two stacks in m.
 	firstStack = 30.0
 	manyStacks = 2380
 	stackRows  = 6
 	wheelSize  = 2.2
 )
 
-// stacks is smaller in most tests, because they play every scene many times.
+// stacks is smaller in most tests, because these play every scene many times.
 var stacks = manyStacks
 
 func landEnd() float64 { return firstStack + stackStep*float64(stacks) }
@@ -70,13 +70,13 @@ func largeworld(b *builder) {
 	})
 }
 
-// landHeight is flat under each stack and hilly in between.
+// landHeight is flat under each stack, and hilly between the stacks.
 func landHeight(x float64) float64 {
 	off := math.Abs(math.Remainder(x, stackStep)) // 0 at a stack
 	return 1.2 * max(0, off-3.5) * (.4 + .3*math.Sin(x/60))
 }
 
-// pyramidOf makes a pyramid of sleeping boxes, and appends them.
+// pyramidOf makes a pyramid of sleeping boxes. It appends the boxes to the list.
 func pyramidOf(b *builder, boxes []world.Body, foot vec, rows int) []world.Body {
 	const h = .4
 	for row := range rows {

@@ -21,7 +21,8 @@ func init() {
 }
 
 // journal records the position of every body. Every two seconds another goroutine
-// saves it to a simulated slow disk, and holds the lock meanwhile.
+// saves the journal to a simulated slow disk. During that time the goroutine has
+// locked the journal.
 type journal struct {
 	mu    sync.Mutex
 	lines []vec
@@ -33,7 +34,7 @@ const (
 	saveTime  = 150 * time.Millisecond
 )
 
-// BeforeStep waits if a save holds the lock.
+// BeforeStep waits while a save has locked the journal.
 func (j *journal) BeforeStep(w *world.World, _ float64) {
 	j.mu.Lock()
 	for n := range w.Bodies() {
@@ -42,7 +43,7 @@ func (j *journal) BeforeStep(w *world.World, _ float64) {
 		}
 	}
 	if j.ticks++; j.ticks%saveEvery == 0 {
-		go j.save() // unlocks mu; if it had to lock mu again, more and more lines might come first
+		go j.save() // save unlocks mu; if save itself locked mu, more lines might be recorded first
 		return
 	}
 	j.mu.Unlock()

@@ -19,8 +19,8 @@ func init() {
 }
 
 const (
-	toothPitch = 1.0 // m, along the rim at the pitch radius
-	toothDepth = .24 // m, beyond the pitch radius and below it
+	toothPitch = 1.0 // toothPitch is the distance between two teeth along the rim at the pitch radius, in m.
+	toothDepth = .24 // toothDepth is how far a tooth extends beyond the pitch radius, and how deep a gap is below that radius, in m.
 )
 
 var (
@@ -42,7 +42,7 @@ func machines(b *builder) {
 		b.fail(b.w.SetMotor(motor, true, cogSpeed.Default, cogTorque.Default))
 	}
 
-	// The crank's pin, the rod and the piston in its rails.
+	// This is the crank's pin, the rod, and the piston in its rails.
 	pin := plus(hub, 1.7, 0)
 	const rodLength = 6.0
 	rod := b.dynamic("rod", plus(pin, rodLength/2, 0), ghostly(world.Box(rodLength/2, .12)), ghostly(world.CircleAt(-rodLength/2, 0, .25)))
@@ -58,19 +58,20 @@ func machines(b *builder) {
 	b.control(func(w *world.World, _ float64) { w.SetMotor(motor, true, *speed, *torque) })
 }
 
-// cogRadius is the pitch radius, m: two cogs mesh at the sum of their radii.
+// cogRadius returns the pitch radius in m. Two cogs mesh if their distance is the
+// sum of their radii.
 func cogRadius(teeth int) float64 { return toothPitch * float64(teeth) / (2 * math.Pi) }
 
-// meshed is the angle of a cog whose teeth fit into the gaps of another one, which
-// is at angle 0.
+// meshed returns the angle of a cog whose teeth fit into the gaps of another cog.
+// The other cog is at angle 0.
 func meshed(other, at vec, otherTeeth, teeth int) float64 {
 	towards := math.Atan2(at.Y-other.Y, at.X-other.X)
-	// how far the other's tooth is past the line between the hubs, in teeth
+	// how far the tooth of the other cog is past the line between the hubs, in teeth
 	past := math.Remainder(towards*float64(otherTeeth)/(2*math.Pi), 1)
 	return towards + math.Pi + (past+.5)*2*math.Pi/float64(teeth)
 }
 
-// cog makes a cog that turns about a point of the wall, and its hinge.
+// cog makes a cog that turns about a point of the wall, and makes its hinge.
 func cog(b *builder, wall world.Body, name string, at vec, teeth int, angle float64, colour [4]uint8) (world.Body, world.Joint) {
 	r := cogRadius(teeth)
 	shapes := []world.ShapeDef{rough(world.Circle(r-toothDepth), 0)}

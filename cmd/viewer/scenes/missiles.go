@@ -37,8 +37,8 @@ type craft struct {
 	name   string
 	body   world.Body
 	wait   float64 // s until the launch
-	phase  float64 // of a drone's wandering, rad
-	target int     // for a missile: the index of a drone
+	phase  float64 // phase, for a drone, is the phase of its wandering in rad.
+	target int     // target, for a missile, is the index of a drone.
 }
 
 type battle struct {
@@ -46,7 +46,7 @@ type battle struct {
 	missiles       []craft
 	drones         []craft
 	t              float64       // s
-	missile, drone world.BodyDef // the bodies to be launched
+	missile, drone world.BodyDef // the definitions of the bodies to be launched
 
 	thrust, turn, blastSpeed *float64 // the parameters' values
 }
@@ -77,7 +77,7 @@ func missiles(b *builder) {
 }
 
 // aim makes the nearest drone the target of each missile. Ten times per second is
-// enough.
+// often enough.
 func (s *battle) aim(w *world.World, _ float64) {
 	for i := range s.missiles {
 		m := &s.missiles[i]
@@ -126,7 +126,7 @@ func (s *battle) fly(w *world.World, dt float64) {
 	}
 }
 
-// launch makes the craft's body once its wait is over.
+// launch makes the craft's body once the wait is over.
 func (c *craft) launch(w *world.World, def world.BodyDef, at vec, angle, dt float64) {
 	if c.wait -= dt; c.wait > 0 {
 		return
@@ -147,12 +147,13 @@ func (s *battle) wander(w *world.World, d *craft, dt float64) {
 	sin, cos := math.Sincos(.9*s.t + 2*d.phase)
 	r := max(math.Hypot(p.X, p.Y), 1)
 	around := vec{X: -p.Y / r, Y: p.X / r}
-	in := 9 - r // towards the ring of 9 m
+	in := 9 - r // how far the drone is from the ring of 9 m
 	a := vec{X: 2*around.X + 2.5*cos + .5*in*p.X/r, Y: 2*around.Y + 2.5*sin + .5*in*p.Y/r}
 	w.Impulse(d.body, vec{X: m * a.X * dt, Y: m * a.Y * dt})
 }
 
-// steer turns a missile towards the future place of its target, and pushes it.
+// steer turns a missile towards the future position of its target, and pushes the
+// missile.
 func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	b, err := w.Body(missile)
 	if err != nil {
@@ -172,7 +173,8 @@ func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	turn := max(-*s.turn, min(*s.turn, 6*off))
 	w.AngularImpulse(missile, b.Inertia*(turn-b.AngularVelocity)*min(1, 12*dt))
 
-	// fins: the sideways velocity decays, so that it flies in its direction
+	// the fins make the sideways velocity decay, so that the missile flies in its
+	// direction
 	sin, cos := math.Sincos(b.Angle)
 	side := -v.X*sin + v.Y*cos
 	ahead := v.X*cos + v.Y*sin
@@ -182,8 +184,8 @@ func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	w.Impulse(missile, vec{X: m * (push*cos - slip*sin), Y: m * (push*sin + slip*cos)})
 }
 
-// contacts blows up missiles that have touched something, and drones that they
-// touched.
+// contacts blows up missiles that have touched something, and drones that such
+// missiles have touched.
 func (s *battle) contacts(w *world.World, contacts []world.Event) {
 	for i := range contacts {
 		c := &contacts[i]
@@ -203,7 +205,7 @@ func (s *battle) contacts(w *world.World, contacts []world.Event) {
 	}
 }
 
-// blast pushes all missiles and drones near a point away.
+// blast pushes all missiles and drones that are near a point away from the point.
 func (s *battle) blast(w *world.World, at vec) {
 	for _, group := range [...][]craft{s.missiles, s.drones} {
 		for i := range group {
@@ -222,7 +224,7 @@ func (s *battle) blast(w *world.World, at vec) {
 	}
 }
 
-// index is the index in a group of the craft with a body, or -1.
+// index returns the index in a group of the craft that has a body, or -1.
 func index(group []craft, n world.Body) int {
 	return slices.IndexFunc(group, func(c craft) bool { return c.body == n && n != 0 })
 }

@@ -20,7 +20,7 @@ func init() {
 
 const (
 	shelves   = 3
-	shelfStep = 2.6 // m, from shelf to shelf
+	shelfStep = 2.6 // shelfStep is the distance between two shelves in m.
 )
 
 var (
@@ -28,8 +28,8 @@ var (
 	jumpHeight = Param{Name: "jump height", Unit: "m", Min: .5, Max: 6, Default: 3.4, Step: .1}
 )
 
-// oneway has belts one above the other, in turn to the right and to the left, each
-// with a gap at its end.
+// oneway has belts one above the other. They move in turn to the right and to the
+// left, and each has a gap at its end.
 func oneway(b *builder) {
 	hall := b.static("hall", boxAt(-5.2, 5, .2, 5.2, 0), boxAt(9.2, 5, .2, 5.2, 0))
 	var belts []world.Shape
@@ -66,7 +66,7 @@ func oneway(b *builder) {
 	height := b.param(jumpHeight, nil)
 	b.every(.8, func(w *world.World, n int) {
 		for i, c := range crates {
-			// each jumps every third time, but not from the highest shelf
+			// each body jumps every third time, but not from the highest shelf
 			if (i+n)%3 == 0 && low(w, c) && stands(w, c) {
 				kick(w, c, 0, math.Sqrt(2*10**height))
 			}

@@ -9,10 +9,10 @@ import (
 	"halfstep/world"
 )
 
-// Param is a quantity of a scene that the user can change while it runs. The change is
-// a command, so that a recording has it.
+// Param is a quantity of a scene that the user can change while the scene runs. The
+// change is a command, so a recording contains it.
 type Param struct {
-	Name     string  // lower-case words, such as "shot speed"
+	Name     string  // Name is in lower-case words, such as "shot speed".
 	Unit     string  // "" is none
 	Min, Max float64 // in Unit
 	Default  float64 // the first value
@@ -21,8 +21,8 @@ type Param struct {
 	command string // see Command
 }
 
-// Command is the name under which the scene's world registers the function that
-// sets the parameter. Its argument is the value.
+// Command is the name of the function that sets the parameter. The scene's world
+// registers the function under this name. Its argument is the value.
 func (p *Param) Command() string {
 	if p.command == "" {
 		return "set " + p.Name
@@ -52,7 +52,7 @@ func (p *Param) check() error {
 }
 
 // param makes a parameter of the scene changeable, and returns a pointer to its value.
-// changed, which may be nil, is called after each change with the new value.
+// If changed is not nil, it is called after each change with the new value.
 func (b *builder) param(p Param, changed func(w *world.World, x float64)) *float64 {
 	x := p.Default
 	b.w.Keep(&x)
@@ -68,7 +68,7 @@ func (b *builder) param(p Param, changed func(w *world.World, x float64)) *float
 	return &x
 }
 
-// frictionOfAll makes the friction of all dynamic bodies a parameter.
+// frictionOfAll makes a parameter of the friction of all dynamic bodies.
 func (b *builder) frictionOfAll(p Param) {
 	b.param(p, func(w *world.World, mu float64) {
 		for n := range w.Bodies() {

@@ -26,7 +26,7 @@ var (
 )
 
 const (
-	floor1, floor2, floor3 = 3.0, 4.0, 6.0 // m, the heights of the ledges
+	floor1, floor2, floor3 = 3.0, 4.0, 6.0 // the heights of the ledges in m
 	liftX                  = 9.5
 	liftTop                = floor2
 	liftPeriod             = 8.0 // s, up and down
@@ -53,7 +53,7 @@ func platformer(b *builder) {
 		}
 		b.body(world.BodyDef{Name: "ledge", Position: vec{X: x, Y: y}, Colour: rgb(colour), Shapes: []world.ShapeDef{s}})
 	}
-	ledge(2, 0, 2, -1, 0xffd166) // a belt that runs against the figure
+	ledge(2, 0, 2, -1, 0xffd166) // the belt moves against the direction in which the figure walks
 	ledge(4.6, floor2, 3.4, 0, 0x06d6a0)
 	ledge(.6, floor3, 2.4, 0, 0x06d6a0)
 	ledge(-4.8, floor3, 1.8, 0, 0x06d6a0)
@@ -77,20 +77,20 @@ func platformer(b *builder) {
 	b.param(walkSpeed, func(_ *world.World, speed float64) { f.Speed = speed })
 }
 
-// liftHeight is the height of the lift after t s. It rests at both ends for a
-// while.
+// liftHeight returns the height of the lift after t seconds. The lift rests
+// for a while at both ends.
 func liftHeight(t float64) float64 {
 	return max(0, min(liftTop, liftTop*(.5+.8*math.Sin(2*math.Pi*t/liftPeriod))))
 }
 
-// decide sets the walker's input, from the figure's place or from the user's
-// driving.
+// decide sets the input of the walker. The input comes from the user's
+// driving, or from a script that depends on the figure's position.
 func (f *figure) decide(w *world.World, t float64) {
 	x, feet, in, jump := f.Position.X, f.Position.Y, walker.Input{}, 0.0
 	switch {
 	case feet < -2: // the figure has fallen out of the picture
 		w.Teleport(f.Body, figureStart, 0)
-	case feet > floor3-.5: // left, over the gap, and down
+	case feet > floor3-.5: // go to the left, over the gap, and down
 		in.Walk = -1
 		if x < -1.2 && x > -1.8 {
 			jump = .5
@@ -100,12 +100,12 @@ func (f *figure) decide(w *world.World, t float64) {
 		}
 	case x > 8.1 && feet < floor2-.06: // on the lift
 		in.Walk = max(-1, min(1, liftX-x))
-	case feet > floor2-.5: // left, and up through the next ledge
+	case feet > floor2-.5: // go to the left, and up through the next ledge
 		in.Walk = -1
 		if x < 2.4 {
 			jump = 1
 		}
-	case feet > 1: // in a corner, or falling
+	case feet > 1: // the figure is in a corner, or is falling
 		in.Drop = x < -3
 	case x < 7 || x > 8 || liftHeight(t) == 0 && liftHeight(t+1) == 0: // right, to the lift
 		in.Walk = 1

@@ -28,17 +28,18 @@ var (
 	millTurns     = Param{Name: "mill speed", Unit: "rad/s", Min: -6, Max: 6, Default: 1.5, Step: .5}
 )
 
-// bone is a capsule of a doll, or its head. hinge is the index of the bone from which it
-// hangs, and where the place of the hinge. at and where are in the frame of the doll.
+// bone is a capsule of a doll, or its head. The field hinge is the index of the bone
+// from which the bone hangs, and where is the position of the hinge. The fields at and
+// where are in the frame of the doll.
 type bone struct {
 	at           vec
-	hx, hy       float64 // half its width and height; for hy 0 a circle
+	hx, hy       float64 // half the width and half the height; if hy is 0 the bone is a circle
 	hinge        int
 	where        vec
 	lower, upper float64 // rad
 }
 
-// skeleton is a doll that stands with its arms stretched out, its hips at (0, 0).
+// skeleton is a doll that stands with its arms stretched out. Its hips are at (0, 0).
 var skeleton = []bone{
 	{at: vec{Y: .42}, hx: .24, hy: .30},
 	{at: vec{}, hx: .21, hy: .13, hinge: 0, where: vec{Y: .12}, lower: -.5, upper: .5},
@@ -55,8 +56,8 @@ var skeleton = []bone{
 
 const (
 	millTorque = 12    // N·m
-	dollFloor  = -11.5 // m, the height below which a doll is lifted
-	dollTop    = 10.5  // m, the height to which it is lifted
+	dollFloor  = -11.5 // dollFloor is the height in m below which a doll is lifted.
+	dollTop    = 10.5  // dollTop is the height in m to which a doll is lifted.
 )
 
 func ragdolls(b *builder) {
@@ -97,7 +98,8 @@ func ragdolls(b *builder) {
 
 func dollPlace(i int) vec { return vec{X: -3.2 + 2.6*float64(i), Y: 8 + 2.4*float64(i*2%3)} }
 
-// doll makes a doll with its hips at a place. Its bones do not touch each other.
+// doll makes a doll with its hips at a given position. The bones do not collide with
+// each other.
 func doll(b *builder, i int, hips vec) (bones []world.Body, hinges []world.Joint) {
 	colour := rgb([...]uint32{0xef476f, 0xffd166, 0x06d6a0, 0x4cc9f0, 0xb388eb, 0xff9f68}[i])
 	for k, s := range skeleton {
@@ -128,8 +130,8 @@ func doll(b *builder, i int, hips vec) (bones []world.Body, hinges []world.Joint
 	return bones, hinges
 }
 
-// lift moves the bodies of a group by the vector from one place to another, and brakes
-// them.
+// lift moves the bodies of a group by the vector from one point to another, and slows
+// them down.
 func lift(w *world.World, group []world.Body, from, to vec) {
 	for _, n := range group {
 		b, err := w.Body(n)

@@ -21,7 +21,7 @@ func init() {
 const (
 	rainPeriod = .03 // s between two drops
 	rainLife   = 6.5 // s, at most
-	rainFloor  = -2  // m, where a drop is removed
+	rainFloor  = -2  // rainFloor is the height in m at which a drop is removed.
 )
 
 var (

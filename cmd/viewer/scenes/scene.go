@@ -1,8 +1,9 @@
-// Package scenes holds the viewer's built-in scenes. Each registers itself in the init function of its file. To add a scene, add a
-// file: copy drift.go and change it. The scenes of the step benchmark share bench.go.
+// Package scenes has the viewer's built-in scenes. Each scene registers itself in the init function of its file. To add a scene,
+// add a file: copy drift.go and change the copy. The scenes of the step benchmark share the file bench.go.
 //
-// A scene uses only the public API, as an embedder does. The step benchmark shares its scenes through an internal package. A scene
-// depends on the ticks alone, not on the wall clock or on a shared random number generator, so that all runs are bit-identical.
+// A scene uses only the public API, as a program that uses the engine does. The step benchmark shares its scenes through an
+// internal package. A scene depends on the ticks alone, and not on the wall clock or on a shared random number generator, so that
+// all runs are bit-identical.
 package scenes
 
 import (
@@ -14,23 +15,23 @@ import (
 	"halfstep/engine"
 )
 
-// Scene is a scene that -scene opens by name.
+// Scene is a scene that -scene opens by its name.
 type Scene struct {
-	Name        string // as in -scene: lower-case letters and digits
-	Description string // one line, without a tab or a full stop
+	Name        string // Name is the name for -scene, in lower-case letters and digits.
+	Description string // Description is one line without a tab or a full stop.
 
-	// Config returns a new configuration at each call. Its Setup builds all
-	// bodies, joints and controllers, and the controllers' state.
+	// Config returns a new configuration at each call. The Setup of the configuration builds all
+	// bodies, joints and controllers, and the state of the controllers.
 	Config func() engine.Config
 
 	View   View
-	Track  string // name of the body to log by default; "" is the first dynamic one
-	Follow string // name of the body that the camera follows; "" is none
+	Track  string // Track is the name of the body that is logged by default. If it is "", the first dynamic body is logged.
+	Follow string // Follow is the name of the body that the camera follows, or "".
 	Labels []Label
-	Driven bool // the arrow keys drive it, with DriveCommand
+	Driven bool // Driven says that the arrow keys drive the scene, with DriveCommand.
 
 	Category Category // in the viewer's list
-	Params   []Param  // can be changed while the scene runs; see builder.param
+	Params   []Param  // Params can be changed while the scene runs (see builder.param).
 }
 
 // Label is a text over the world.
@@ -39,20 +40,20 @@ type Label struct {
 	Text string
 }
 
-// View is the shown part of the world. The viewer fits it into its window.
+// View is the shown part of the world. The viewer fits this part into its window.
 type View struct {
 	X, Y   float64 // centre, m
-	Width  float64 // m; 0 is four thirds of Height
-	Height float64 // m; 0 shows all bodies
-	// Paged makes the view stand still until the body of Follow has left it, and then move by its
-	// width, so that the body is seen to move.
+	Width  float64 // Width is in m. The value 0 means four thirds of Height.
+	Height float64 // Height is in m. The value 0 shows all bodies.
+	// Paged makes the view stand still until the body with the name Follow has left the view. The view
+	// then moves by its width. The body is thus seen to move.
 	Paged bool
 }
 
 var registered = map[string]Scene{}
 
-// Register adds a scene. It is for init functions. It panics if the name is not
-// valid or is in use.
+// Register adds a scene. Only init functions should call it. It panics if the name is not valid or
+// is already used.
 func Register(s Scene) {
 	if err := s.check(); err != nil {
 		panic(err)
@@ -85,12 +86,12 @@ func (s *Scene) check() error {
 	return nil
 }
 
-// All returns the scenes, sorted by name.
+// All returns all scenes, sorted by name.
 func All() []Scene {
 	return slices.SortedFunc(maps.Values(registered), func(a, b Scene) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// Lookup returns the scene of that name, and whether there is one.
+// Lookup returns the scene of that name. The second result reports whether there is such a scene.
 func Lookup(name string) (Scene, bool) {
 	s, ok := registered[name]
 	return s, ok

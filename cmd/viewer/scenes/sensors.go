@@ -25,7 +25,7 @@ var (
 	liftSpeed = Param{Name: "lift speed", Unit: "m/s", Min: 0, Max: 12, Default: 6.2, Step: .2}
 )
 
-// zone is a sensor and the bodies inside it, in the order of entry.
+// zone is a sensor, with the bodies inside it in the order in which they entered.
 type zone struct {
 	body   world.Body
 	inside []world.Body
@@ -50,7 +50,8 @@ func (z *zone) update(contacts []world.Event) {
 	}
 }
 
-// push accelerates the bodies inside to a velocity, m/s, by at most limit, m/s².
+// push accelerates the bodies inside towards a velocity in m/s. The acceleration
+// is at most limit, in m/s².
 func (z *zone) push(w *world.World, to vec, limit, dt float64) {
 	for _, n := range z.inside {
 		b, err := w.Body(n)
@@ -65,15 +66,15 @@ func (z *zone) push(w *world.World, to vec, limit, dt float64) {
 	}
 }
 
-// sensors moves balls in a circle: a belt moves them to the shaft, the shaft lifts
-// them, and a slide leads them through the counter and back to the belt.
+// sensors moves balls in a circle. A belt moves them to the shaft, and the shaft
+// lifts them. A slide then leads them through the counter and back to the belt.
 func sensors(b *builder) {
 	b.static("hall",
 		boxAt(-1, -.1, 9, .1, 0),
 		boxAt(-9.9, 3, .1, 3, 0),
 		boxAt(8.1, 5.9, .1, 6, 0),         // the shaft's outer wall
 		boxAt(5.9, 4.7, .1, 3.6, 0),       // and its inner one
-		boxAt(7.55, 11.4, .75, .1, -.785), // turns the balls into the slide
+		boxAt(7.55, 11.4, .75, .1, -.785), // this box turns the balls into the slide
 		rough(boxAt(.4, 7.15, 5.6, .1, .2), .05),
 	)
 	place := func(name string, colour uint32, s world.ShapeDef) *zone {

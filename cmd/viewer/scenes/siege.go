@@ -49,7 +49,7 @@ func siege(b *builder) {
 	})
 }
 
-// tower has two walls of bricks and a slab in each storey.
+// tower makes a tower. Each storey has two walls of bricks and a horizontal plate.
 func tower(b *builder, foot vec) {
 	y := foot.Y
 	for range siegeStoreys {

@@ -24,7 +24,8 @@ var spinRate = Param{Name: "turns per second", Min: -5, Max: 5, Default: 1, Step
 func spin(b *builder) {
 	n := b.body(world.BodyDef{
 		Name: "spin", Kind: world.Dynamic, AngularVelocity: 2 * math.Pi, NoSleep: true,
-		// The velocity of the origin: the centre's minus the rotation's part.
+		// This is the velocity of the origin: the velocity of the centre minus the part that
+		// comes from the rotation.
 		Velocity: vec{X: 1, Y: -2 * math.Pi},
 		Shapes:   []world.ShapeDef{world.CircleAt(1, 0, .5)},
 	})

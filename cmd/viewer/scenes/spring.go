@@ -19,20 +19,21 @@ func init() {
 	})
 }
 
-// tearLength is how far a spring can be stretched or compressed before it tears,
-// m. A stable spring stays well below.
+// tearLength is how far, in m, a spring can be stretched or compressed before it
+// tears. A stable spring stays far below this length.
 const tearLength = 1.2
 
 // stiffness multiplies the angular frequency of all springs.
 var stiffness = Param{Name: "stiffness", Min: .25, Max: 2, Default: 1, Step: .05}
 
-// weight hangs on a spring whose force is computed once, before each step. Such a
-// spring is stable if its angular frequency times the step is below 2: below
-// 120 rad/s at 60 steps per second, below 20 rad/s at 10.
+// weight hangs on a spring. The force of the spring is computed once, before each
+// step. Such a spring is stable if its angular frequency times the step is below
+// 2. This means below 120 rad/s at 60 steps per second, and below 20 rad/s at 10
+// steps per second.
 type weight struct {
 	body  world.Body
 	line  world.Joint
-	rest  vec     // the place to which the spring pulls, m
+	rest  vec     // rest is the position towards which the spring pulls, in m.
 	omega float64 // rad/s
 	torn  bool
 }

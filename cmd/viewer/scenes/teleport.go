@@ -19,11 +19,12 @@ func init() {
 	})
 }
 
-// hopperSpeed is in ring radii per second.
+// the speed is in radii of the ring per second
 var hopperSpeed = Param{Name: "speed", Min: 0, Max: .5, Default: .08, Step: .02}
 
-// teleport moves every body to the opposite side of the ring once per second. In
-// between the bodies move and turn, so that there is motion to interpolate.
+// teleport moves every body to the opposite side of the ring once per second.
+// Between these times the bodies move and turn, so that there is motion to
+// interpolate.
 func teleport(b *builder) {
 	const hoppers = 12
 	places := ring(hoppers, 6.5)
@@ -46,7 +47,7 @@ func teleport(b *builder) {
 			if n > 0 {
 				w.Teleport(body, at, turn)
 			}
-			// along the ring, every second body in the other direction
+			// bodies move along the ring, and every second body moves in the other direction
 			speed := *pace * float64(1-2*(i%2))
 			w.SetVelocity(body, vec{X: -at.Y * speed, Y: at.X * speed})
 			w.SetAngularVelocity(body, 2*float64(1-2*(i%2)))

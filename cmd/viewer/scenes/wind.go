@@ -21,18 +21,18 @@ func init() {
 }
 
 const (
-	airDensity = .09  // kg/m², because a plane has no depth
-	meadow     = 17.0 // m, half the width of the area over which leaves fly: see comeBack
+	airDensity = .09  // in kg/m², because a plane has no depth
+	meadow     = 17.0 // meadow is half the width, in m, of the area over which leaves fly (see comeBack).
 )
 
 var windStrength = Param{Name: "wind", Min: 0, Max: 3, Default: 1, Step: .1}
 
 func wind(b *builder) {
 	ground := b.static("ground", boxAt(0, -.2, meadow+3, .2, 0))
-	thin := world.Filter{Category: 2} // collides with nothing, because its mask is empty
+	thin := world.Filter{Category: 2} // this shape collides with nothing, because its mask is empty
 	var leaves []world.Body
-	// add makes a dynamic body of one thin shape, in m, and keeps the leaves for
-	// comeBack.
+	// the function add makes a dynamic body of one thin shape, in m, and stores
+	// leaves in a list for comeBack
 	add := func(d world.BodyDef, density float64, outline []vec) world.Body {
 		d.Kind = world.Dynamic
 		d.Shapes = []world.ShapeDef{dense(rough(world.Polygon(outline...), .3), density)}
@@ -90,13 +90,13 @@ func wind(b *builder) {
 	})
 }
 
-// oblong is the outline of a rectangle of 2*hx by 2*hy m.
+// oblong returns the outline of a rectangle of 2*hx by 2*hy m.
 func oblong(hx, hy float64) []vec {
 	return []vec{{X: -hx, Y: -hy}, {X: hx, Y: -hy}, {X: hx, Y: hy}, {X: -hx, Y: hy}}
 }
 
-// comeBack moves a leaf that has left one end of the meadow, or risen too high,
-// to the other end.
+// comeBack moves a leaf that has left the meadow at one end, or has risen too
+// high, to the other end.
 func comeBack(w *world.World, n world.Body) {
 	leaf, err := w.Body(n)
 	p := leaf.Position
@@ -107,8 +107,9 @@ func comeBack(w *world.World, n world.Body) {
 	w.Teleport(n, at, leaf.Angle)
 }
 
-// airAt is the velocity of the air, m/s: a wind that changes direction every ten
-// seconds, gusts that travel with it, eddies, and warm air that rises.
+// airAt returns the velocity of the air in m/s. The air has a wind that changes
+// its direction every ten seconds, gusts that move with the wind, eddies, and
+// warm air that rises.
 func airAt(p vec, t float64) vec {
 	return vec{
 		X: 9*math.Sin(2*math.Pi*t/20+.6) + 4*math.Sin(2.3*t-.5*p.X)*math.Sin(.7*t),

@@ -19,20 +19,22 @@ const (
 	Forward
 )
 
-// Button lays out a button with a text, an icon or both. Like every control, it is identified from frame
-// to frame by its name. It returns true in the frame of a click. With on it is drawn as chosen.
+// Button lays out a button with a text, an icon, or both. Like every control, a button is identified
+// from frame to frame by its name. Button returns true in the frame of a click. If on is true, the
+// button is drawn as chosen.
 func (c *Context) Button(name string, r Rect, icon Icon, text string, on bool) bool {
 	return c.button(name, r, icon, text, on, Ink)
 }
 
-// FaintButton is a faintly drawn Button that has no effect now. It returns true when it is clicked,
-// so that the program can show why.
+// FaintButton lays out a button that is faintly drawn and has no effect now. It returns true when
+// the button is clicked, so that the program can show why it has no effect.
 func (c *Context) FaintButton(name string, r Rect, icon Icon, text string) bool {
 	return c.button(name, r, icon, text, false, Faint)
 }
 
-// button lays out a button whose text and icon have the colour ink. If it is scrolled out of view (not
-// shown), it does nothing. hot says that the cursor is on it and no other control is held.
+// button lays out a button. Its text and icon have the colour ink. If the button is scrolled out of
+// view, the result shown is false and the button does nothing. The result hot says that the cursor is
+// on the button and no other control is held.
 func (c *Context) button(name string, r Rect, icon Icon, text string, on bool, ink Colour) bool {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -65,7 +67,7 @@ func (c *Context) button(name string, r Rect, icon Icon, text string, on bool, i
 
 // icon draws an icon of 10 by 10 units.
 func (c *Context) icon(i Icon, x, y float32, col Colour) {
-	// triangle draws a triangle from x on that points to the right (way 1) or left (-1).
+	// the function triangle draws a triangle from x on that points to the right (way 1) or to the left (-1)
 	triangle := func(x, way float32, long int) {
 		for k := range long {
 			h := 10 * (1 - float32(k)/float32(long))
@@ -105,7 +107,7 @@ func (c *Context) icon(i Icon, x, y float32, col Colour) {
 		c.Line(x+9.4, y+2.6, x+9.6, y-1, 1.6, col)
 		c.Line(x+9.4, y+2.6, x+5.8, y+2.4, 1.6, col)
 	case Record:
-		if col == Ink { // red, unless it is a FaintButton
+		if col == Ink { // red, unless the button is a FaintButton
 			col = Bad
 		}
 		c.Box(Rect{x, y, 10, 10}, 5, col)
@@ -123,8 +125,8 @@ func (c *Context) icon(i Icon, x, y float32, col Colour) {
 	}
 }
 
-// Toggle lays out a switch with a text, and the name of the key that does the same, or "". on is its
-// present state. It returns true when it is clicked.
+// Toggle lays out a switch with a text. The parameter key is the name of the key that does the same,
+// or "", and on is the present state of the switch. Toggle returns true when the switch is clicked.
 func (c *Context) Toggle(name string, r Rect, text, key string, on bool) bool {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -162,7 +164,7 @@ func (c *Context) keycap(r *Rect, key string) {
 	c.Print(cap, Plain, Middle, Faint, key)
 }
 
-// faceOf is the colour of a control, with the pointer on it (hot) or without.
+// faceOf returns the colour of a control. The parameter hot says that the pointer is on the control.
 func faceOf(hot bool) Colour {
 	if hot {
 		return lit
@@ -170,7 +172,7 @@ func faceOf(hot bool) Colour {
 	return face
 }
 
-// label prints the text of a row and the key that does the same, and returns the rectangle for its value.
+// label prints the text of a row, and the key that does the same. It returns the rectangle for the value of the row.
 func (c *Context) label(r Rect, text, key string) (value Rect) {
 	value = r.Right(r.W * .56)
 	c.keycap(&r, key)
@@ -179,9 +181,10 @@ func (c *Context) label(r Rect, text, key string) (value Rect) {
 	return value
 }
 
-// Choice lays out a text and the chosen one of some options, with index at, beside it. A click chooses the next option,
-// and a click on the left arrow the one before. After a click, the wheel over it goes through the options. key is the name
-// of a key that does the same, or "". It returns the index of the chosen option, and whether that has changed.
+// Choice lays out a text and, beside it, the chosen option, which has the index at. A click chooses the next option, and a
+// click on the left arrow chooses the option before. After a click, the mouse wheel over the row goes through the options.
+// The parameter key is the name of a key that does the same, or "". Choice returns the index of the chosen option, and
+// whether the user has changed it.
 func (c *Context) Choice(name string, r Rect, text, key string, options []string, at int) (int, bool) {
 	shown, hot := c.control(name, r)
 	if !shown || len(options) == 0 {
@@ -219,10 +222,10 @@ func (c *Context) Choice(name string, r Rect, text, key string, options []string
 	return ((at+by)%n + n) % n, true
 }
 
-// List lays out a text and the chosen one of many options, with index at, beside it. A click shows all
-// options in rows below, in the open scroll, and a click on a row chooses its option. The rows are named
-// name/option. plain describes an option. It returns the index of the chosen option, and whether that has
-// changed.
+// List lays out a text and, beside it, the chosen option, which has the index at. There may be many
+// options. A click shows all options in rows below, in the open scroll, and a click on a row chooses the
+// option of the row. The rows have the names name/option. The function plain describes an option. List
+// returns the index of the chosen option, and whether the user has changed it.
 func (c *Context) List(name, text, key string, options []string, at int, plain func(option string) string) (int, bool) {
 	r := c.Next(RowHeight)
 	open := c.listed == name
@@ -256,15 +259,15 @@ func (c *Context) List(name, text, key string, options []string, at int, plain f
 	return to, to != at
 }
 
-// chevron draws an arrow head that points to the right, or to the left if way is -1.
+// chevron draws the head of an arrow that points to the right. If way is -1 it points to the left.
 func (c *Context) chevron(r Rect, way float32) {
 	x, y := r.X+r.W/2, r.Y+r.H/2
 	c.Line(x-1.5*way, y-3.5, x+2*way, y, 1.3, Dim)
 	c.Line(x+2*way, y, x-1.5*way, y+3.5, 1.3, Dim)
 }
 
-// Tabs lays out the titles of pages in a row; the page with index at is open. names are the names of the
-// controls. It returns the index of the page that is open afterwards.
+// Tabs lays out the titles of pages in a row. The page with the index at is open. The parameter names
+// has the names of the controls. Tabs returns the index of the page that is open afterwards.
 func (c *Context) Tabs(r Rect, names, pages []string, at int) int {
 	for i, page := range pages {
 		cell := r.Column(i, len(pages), 0)
@@ -288,7 +291,7 @@ func (c *Context) Tabs(r Rect, names, pages []string, at int) int {
 	return at
 }
 
-// Item lays out a row of a list. It returns true when it is clicked. With on it is drawn as chosen.
+// Item lays out a row of a list. It returns true when the row is clicked. If on is true, the row is drawn as chosen.
 func (c *Context) Item(name string, r Rect, text string, on bool) bool {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -336,8 +339,8 @@ func (c *Context) Pair(r Rect, name, value string) {
 	c.Print(r, Plain, Start, Dim, name)
 }
 
-// drawTip draws the description of the control under the cursor below it, or above it if there is
-// no room.
+// drawTip draws the description of the control under the cursor. It draws it below the control, or
+// above the control if there is no room below.
 func (c *Context) drawTip() {
 	t := &c.tip
 	w := c.measure(Plain, t.text) + 16

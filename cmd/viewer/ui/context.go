@@ -2,57 +2,57 @@ package ui
 
 import "time"
 
-// Context holds the state of the widgets between frames. Make one with New.
+// Context has the state of the widgets between frames. Make a Context with New.
 type Context struct {
 	measure func(Face, string) float32
 
 	shapes []Shape // drawn in this frame
-	text   []byte  // of all labels in shapes
-	hits   []hit   // the controls of this frame
+	text   []byte  // text is the text of all labels in shapes.
+	hits   []hit   // hits are the controls of this frame.
 
 	events []Event // not handled yet
 
-	// The input of this frame.
+	// These fields are the input of this frame.
 	x, y              float32 // the pointer
-	down              bool    // the left button is held
+	down              bool    // down says that the left button is held.
 	pressed, released bool    // the button was pressed or released in this frame
-	double            bool    // the press is the second one of a double click
+	double            bool    // double says that the press is the second press of a double click.
 	wheel             float32 // clicks, up is positive
 	typed             []Event // characters and keys
 	now               time.Time
 
-	active string  // the control on which the button was pressed
-	pulled string  // the slider whose knob is held
-	grip   float32 // from the pointer to the middle of the knob, or to the upper end of a scroll's bar
-	gripX  float32 // the pointer when the button was pressed
-	tugged bool    // the pointer has moved since
-	tuned  string  // the slider or choice that was pressed last, which the wheel over it turns
-	turned string  // tuned, while the wheel turns it
+	active string  // active is the control on which the button was pressed.
+	pulled string  // pulled is the slider whose knob is held.
+	grip   float32 // grip is the distance between the pointer and the middle of the knob, or between the pointer and the upper end of the bar of a scroll.
+	gripX  float32 // gripX is the pointer when the button was pressed.
+	tugged bool    // tugged says that the pointer has moved since the press.
+	tuned  string  // tuned is the slider or choice that was pressed last. The mouse wheel over it turns it.
+	turned string  // turned is the same as tuned while the wheel turns it.
 	turnAt time.Time
 	slides *Scroll // whose bar is held
-	listed string  // the list whose options are shown
+	listed string  // listed is the list whose options are shown.
 	typing typing
 
 	lines          []string  // the result of Wrap
-	lastPress      time.Time // of the button, at lastX, lastY: for double clicks
+	lastPress      time.Time // lastPress is when the button was last pressed, at lastX, lastY. It serves to detect double clicks.
 	lastX, lastY   float32
 	scrolls        []*Scroll // open ones, innermost last
-	added          string    // the control that was laid out last, "" if it is out of view
-	hovered        string    // the control under the pointer in this frame
-	tip            tip       // its description, if it has one
-	moved          bool      // the pointer has moved in this frame
-	hoverName      string    // the control under the pointer in the last frame
-	hoverSince     time.Time // since when, for its description; zero: do not show that
-	wheelTaken     bool      // a control has used the wheel in this frame
-	screenW, areaH float32   // the size of the screen
+	added          string    // added is the control that was laid out last. It is "" if that control is out of view.
+	hovered        string    // hovered is the control under the pointer in this frame.
+	tip            tip       // tip is the description of that control, if there is one.
+	moved          bool      // moved says that the pointer has moved in this frame.
+	hoverName      string    // hoverName is the control under the pointer in the last frame.
+	hoverSince     time.Time // hoverSince is since when the pointer is on that control. It is zero if the description is not to be shown.
+	wheelTaken     bool      // wheelTaken says that a control has used the wheel in this frame.
+	screenW, areaH float32   // the width of the screen and the height of the controls' area
 }
 
 // typing is the typed text and its control.
 type typing struct {
 	into    string // the control
-	number  []byte // the text of a slider's number
-	fresh   bool   // the whole text is selected, and typing replaces it
-	refused string // why the number that was typed in this frame is refused
+	number  []byte // number is the text of a slider's number.
+	fresh   bool   // fresh says that the whole text is selected, so that typing replaces it.
+	refused string // refused is why the number that was typed in this frame is refused.
 }
 
 // hit is a control of this frame and its visible part.
@@ -61,21 +61,20 @@ type hit struct {
 	at   Rect
 }
 
-// tip is the description of the control at a place, and the key that does the same.
+// tip is the description of the control at a position, and the key that does the same.
 type tip struct {
 	at        Rect
 	text, key string
 }
 
-// New returns a Context. measure returns the width of a text.
+// New returns a Context. The function measure returns the width of a text.
 func New(measure func(f Face, text string) float32) *Context { return &Context{measure: measure} }
 
 // doubleClick is the longest time between the two presses of a double click.
 const doubleClick = 400 * time.Millisecond
 
 // Begin begins a frame on a screen of that size. It handles the events up to and including one
-// press or release, and leaves the rest for later frames, so that a click between two frames
-// counts.
+// press or release. Later events wait for later frames, so that a click between two frames counts.
 func (c *Context) Begin(w, h float32, now time.Time) {
 	c.shapes, c.text, c.hits = c.shapes[:0], c.text[:0], c.hits[:0]
 	c.pressed, c.released, c.double, c.wheel, c.typed = false, false, false, 0, c.typed[:0]
@@ -120,8 +119,8 @@ func (c *Context) take(e *Event) {
 	}
 }
 
-// End ends the frame. It draws the description of the control under the cursor if the cursor has
-// rested there for a while.
+// End ends the frame. If the cursor has rested on a control for a while, End draws the description
+// of that control.
 func (c *Context) End() {
 	if c.released {
 		c.active, c.pulled, c.slides = "", "", nil
@@ -134,7 +133,7 @@ func (c *Context) End() {
 		c.hoverName, c.hoverSince = c.hovered, c.now
 	case c.hovered != c.hoverName: // the layout has changed under a resting pointer
 		c.hoverName, c.hoverSince = c.hovered, time.Time{}
-	case c.pressed: // the description has been read, and would hide the effect of the click
+	case c.pressed: // the user has read the description, which would hide the effect of the click
 		c.hoverSince = time.Time{}
 	case c.moved && c.hoverSince.IsZero():
 		c.hoverSince = c.now
@@ -149,24 +148,25 @@ func (c *Context) End() {
 
 const tipAfter = 500 * time.Millisecond // how long the pointer rests before the description appears
 
-// Refused is the reason why a value that was typed in this frame is refused, or "".
+// Refused returns why a value that was typed in this frame is refused, or "".
 func (c *Context) Refused() string { return c.typing.refused }
 
 // Typing reports whether the user types into a control.
 func (c *Context) Typing() bool { return c.typing.into != "" }
 
-// Focus gives typed characters to a text field, from the next frame on.
+// Focus makes typed characters go to a text field, from the next frame on.
 func (c *Context) Focus(name string) { c.typing.into, c.typing.fresh = name, false }
 
 // Leave ends typing into a control.
 func (c *Context) Leave() { c.typing.into, c.tuned = "", "" }
 
-// Held reports whether the button holds a control, the user types into it, or the wheel turns it.
+// Held reports whether the button holds a control, whether the user types into it, or whether the
+// wheel turns it.
 func (c *Context) Held(name string) bool {
 	return name != "" && (c.active == name || c.typing.into == name || c.turned == name)
 }
 
-// Find returns the place of a control in the last frame.
+// Find returns the rectangle of a control in the last frame.
 func (c *Context) Find(name string) (Rect, bool) {
 	for i := range c.hits {
 		if c.hits[i].name == name {
@@ -181,8 +181,9 @@ func (c *Context) has(name string) bool {
 	return ok
 }
 
-// control adds a control. shown is false if it is scrolled out of view; it is then neither drawn
-// nor used. hot says that the cursor is on it and no other control is held.
+// control adds a control. The result shown is false if the control is scrolled out of view; it is
+// then neither drawn nor used. The result hot says that the cursor is on the control and no other
+// control is held.
 func (c *Context) control(name string, r Rect) (shown, hot bool) {
 	if r = c.seen(r); r.H <= 0 {
 		c.added = ""
@@ -201,8 +202,8 @@ func (c *Context) control(name string, r Rect) (shown, hot bool) {
 	return true, hot
 }
 
-// tunes reports whether the wheel belongs to a slider or a choice, and not to the page around it: the
-// user has pressed it last, and the cursor is on it.
+// tunes reports whether the wheel turns a slider or a choice instead of scrolling the page. This is
+// so if the user has last pressed that control and the cursor is on it.
 func (c *Context) tunes(name string, hot bool) bool {
 	if hot && c.pressed {
 		c.tuned = name
@@ -210,7 +211,7 @@ func (c *Context) tunes(name string, hot bool) bool {
 	return hot && c.tuned == name
 }
 
-// Area lays out a passive part of the screen, which can have a Tip.
+// Area lays out a part of the screen that does nothing, but can have a Tip.
 func (c *Context) Area(name string, r Rect) { c.control(name, r) }
 
 // clicked reports whether the button was pressed and released on the control.
@@ -218,8 +219,8 @@ func (c *Context) clicked(name string, hot bool) bool {
 	return hot && c.released && c.active == name
 }
 
-// Tip describes the control that was laid out last, for a user who rests the cursor on it. key is
-// the key that does the same, or "".
+// Tip describes the control that was laid out last, for a user who rests the cursor on the control.
+// The parameter key is the key that does the same, or "".
 func (c *Context) Tip(text, key string) {
 	if c.added != "" && c.added == c.hovered {
 		c.tip = tip{c.hits[len(c.hits)-1].at, text, key}

@@ -6,12 +6,12 @@ import "time"
 type EventKind uint8
 
 const (
-	Move     EventKind = iota // X, Y: the place of the cursor
+	Move     EventKind = iota // for Move, X and Y are the position of the cursor
 	Press                     // the left button
 	Release                   // the left button
-	Wheel                     // Y: clicks, up is positive
+	Wheel                     // for Wheel, Y is the number of clicks, positive upwards
 	Char                      // Rune was typed
-	KeyPress                  // Key was pressed or repeats
+	KeyPress                  // for KeyPress, Key was pressed or repeats
 )
 
 // Key is a key that a text field handles.
@@ -21,7 +21,7 @@ const (
 	Backspace Key = iota
 	Enter
 	Escape
-	SelectAll // the next typed text replaces the present one
+	SelectAll // SelectAll makes the next typed text replace the present text.
 )
 
 // Event is an action of the user.
@@ -30,11 +30,11 @@ type Event struct {
 	X, Y float32
 	Rune rune
 	Key  Key
-	At   time.Time // when it happened; zero: at the time of the frame
+	At   time.Time // At is when the event happened. If it is zero, the time of the frame is used.
 }
 
-// Feed adds an event for the next frames. Of successive moves only the last one
-// counts.
+// Feed adds an event for the next frames. Of several moves in a row only the
+// last counts.
 func (c *Context) Feed(e Event) {
 	if n := len(c.events); e.Kind == Move && n > 0 && c.events[n-1].Kind == Move {
 		c.events[n-1] = e
@@ -43,8 +43,8 @@ func (c *Context) Feed(e Event) {
 	c.events = append(c.events, e)
 }
 
-// Cancel drops all held, typed and waiting input, because the user has left the
-// window or hidden the controls.
+// Cancel drops all input that is held, typed or waiting, because the user has
+// left the window or hidden the controls.
 func (c *Context) Cancel() {
 	c.events, c.active, c.pulled, c.typing.into, c.down = c.events[:0], "", "", "", false
 	c.tuned, c.turned, c.slides = "", "", nil

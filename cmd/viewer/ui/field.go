@@ -2,9 +2,9 @@ package ui
 
 import "unicode/utf8"
 
-// Field lays out a line of text for typing. While it is empty, it shows hint, and the key that leads
-// to it. It returns the text, and whether Enter was pressed. Escape deletes the text, or leaves an
-// empty field.
+// Field lays out a line of text for typing. While the text is empty, Field shows hint, and the key
+// that leads to the field. It returns the text, and whether Enter was pressed. Escape deletes the
+// text. If the text is already empty, Escape leaves the field.
 func (c *Context) Field(name string, r Rect, hint, key, text string) (now string, entered bool) {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -41,8 +41,8 @@ func (c *Context) Field(name string, r Rect, hint, key, text string) (now string
 	return text, entered
 }
 
-// replaces reports whether the typed character replaces a text that is wholly selected. The text is then
-// no longer selected.
+// replaces reports whether the typed character replaces a text that is completely selected. After that
+// the text is no longer selected.
 func (c *Context) replaces(e *Event) bool {
 	if !c.typing.fresh || e.Kind == KeyPress && e.Key != Backspace {
 		return false
@@ -51,7 +51,7 @@ func (c *Context) replaces(e *Event) bool {
 	return true
 }
 
-// entryBack is the background of a typed text, which is different while all of it is selected.
+// entryBack returns the background of a typed text. It is different while the whole text is selected.
 func (c *Context) entryBack() Colour {
 	if c.typing.fresh {
 		return chosen
@@ -62,7 +62,7 @@ func (c *Context) entryBack() Colour {
 // longest is the greatest length of a Field's text, in bytes.
 const longest = 64
 
-// edit applies the typing of this frame to the text.
+// edit applies the keys and characters of this frame to the text.
 func (c *Context) edit(text string) (now string, entered bool) {
 	for i := range c.typed {
 		e := &c.typed[i]

@@ -1,23 +1,23 @@
 package ui
 
-// Scroll is a part of the screen whose content, rows below one another, may be higher than the part. The
-// zero Scroll shows the beginning.
+// Scroll is a part of the screen. Its content consists of rows below one another, and may be higher than
+// the part. The zero Scroll shows the beginning of the content.
 type Scroll struct {
-	view    Rect    // its place on the screen
-	offset  float32 // how far the content is scrolled up
-	content float32 // the height of the content in the last frame
-	next    float32 // the place of the next row in the content
+	view    Rect    // view is the rectangle on the screen.
+	offset  float32 // offset is how far the content is scrolled up.
+	content float32 // content is the height of the content in the last frame.
+	next    float32 // next is the position of the next row in the content.
 }
 
-// BeginScroll opens a scroll at a place of the screen. Rows go into it until EndScroll. Scrolls can
-// be nested.
+// BeginScroll opens a scroll in a rectangle of the screen. Rows go into the scroll until EndScroll.
+// Scrolls can be nested.
 func (c *Context) BeginScroll(s *Scroll, view Rect) {
 	s.view, s.next = view, 0
 	s.offset = max(0, min(s.offset, s.content-view.H))
 	c.scrolls = append(c.scrolls, s)
 }
 
-// Next returns the place of the next row of the innermost scroll.
+// Next returns the rectangle of the next row in the innermost scroll.
 func (c *Context) Next(h float32) Rect {
 	s := c.scrolls[len(c.scrolls)-1]
 	w := s.view.W
@@ -38,14 +38,14 @@ func (c *Context) Rest() float32 {
 // Space leaves some height free below the last row.
 func (c *Context) Space(h float32) { c.scrolls[len(c.scrolls)-1].next += h }
 
-// barWide is the width of the bar of a scroll under the cursor. Otherwise it is drawn half as wide.
+// barWide is the width of the bar of a scroll under the cursor. In other cases the bar has half this width.
 const barWide = 8
 
-// holdsBar is the held control while a scroll's bar is held.
+// holdsBar is the name of the held control while the user holds the bar of a scroll.
 const holdsBar = "the bar of a scroll"
 
-// EndScroll closes the innermost scroll. The wheel moves it, unless a control in it has used the wheel. Its
-// bar can be dragged.
+// EndScroll closes the innermost scroll. The wheel moves the content, unless a control in the scroll has
+// used the wheel. The user can drag the bar.
 func (c *Context) EndScroll() {
 	s := c.scrolls[len(c.scrolls)-1]
 	c.scrolls = c.scrolls[:len(c.scrolls)-1]
@@ -58,7 +58,7 @@ func (c *Context) EndScroll() {
 	if c.wheel != 0 && !c.wheelTaken && s.view.Has(c.x, c.y) {
 		was := s.offset
 		s.offset = max(0, min(s.offset-c.wheel*3*RowHeight, over))
-		c.wheelTaken = s.offset != was // at its end the wheel moves the outer scroll
+		c.wheelTaken = s.offset != was // at the end of the content the wheel moves the outer scroll
 	}
 	bar := Rect{s.view.X + s.view.W - 4, s.view.Y, 4, s.view.H}
 	if !c.Sees(bar) {
@@ -69,7 +69,7 @@ func (c *Context) EndScroll() {
 	hot := c.seen(Rect{bar.X + bar.W - barWide, bar.Y, barWide, bar.H}).Has(c.x, c.y)
 	if hot && c.pressed {
 		c.active, c.slides, c.grip = holdsBar, s, knob.Y-c.y
-		if c.grip > 0 || c.grip < -h { // the press was beside the knob, which jumps to the cursor
+		if c.grip > 0 || c.grip < -h { // the press was beside the knob, so the knob jumps to the cursor
 			c.grip = -h / 2
 		}
 	}
@@ -86,13 +86,13 @@ func (c *Context) EndScroll() {
 	c.Box(knob, 2, col)
 }
 
-// Reveal scrolls so that the next row, of that height, is in the middle.
+// Reveal scrolls so that the next row is in the middle. The row has the given height.
 func (c *Context) Reveal(h float32) {
 	s := c.scrolls[len(c.scrolls)-1]
 	s.offset = max(0, s.next+h/2-s.view.H/2)
 }
 
-// Rows leaves room for n rows of that height, and calls row for the visible ones.
+// Rows reserves space for n rows of the given height, and calls row for the visible rows.
 func (c *Context) Rows(n int, h float32, row func(i int, at Rect)) {
 	s := c.scrolls[len(c.scrolls)-1]
 	top, bottom := c.clip()
@@ -109,7 +109,7 @@ func (c *Context) Rows(n int, h float32, row func(i int, at Rect)) {
 // Sees reports whether a part of r is in view.
 func (c *Context) Sees(r Rect) bool { return c.seen(r).H > 0 }
 
-// seen returns the part of r that the open scrolls show.
+// seen returns the part of r that is visible in the open scrolls.
 func (c *Context) seen(r Rect) Rect {
 	top, bottom := c.clip()
 	top = max(top, r.Y)
@@ -118,7 +118,7 @@ func (c *Context) seen(r Rect) Rect {
 
 const everywhere = 1e6 // units, beyond every screen
 
-// clip returns the upper and lower edge of the visible part of the open scrolls.
+// clip returns the upper and the lower edge of the visible part of the open scrolls.
 func (c *Context) clip() (top, bottom float32) {
 	top, bottom = -everywhere, everywhere
 	for _, s := range c.scrolls {

@@ -9,19 +9,19 @@ import (
 	"halfstep/internal/quantise"
 )
 
-// Range is the values of a slider.
+// Range says which values a slider has.
 type Range struct {
 	Min, Max, Default float64
-	Step              float64 // 0: none; for a Log range, the number of steps per doubling
-	Log               bool    // the scale is logarithmic; Min is above 0
+	Step              float64 // Step is the step between values. With 0 there is none. In a Log range it is the number of steps per doubling.
+	Log               bool    // Log says that the scale is logarithmic. Min must then be above 0.
 	Unit              string
-	NoReset           bool                    // a double click neither resets the slider nor starts typing
-	Shown             func(x float64) float64 // returns the number to show for x, such as the seconds of a tick; or nil
+	NoReset           bool                    // NoReset says that a double click neither resets the slider nor starts typing.
+	Shown             func(x float64) float64 // Shown returns the number to show for x, such as the seconds of a tick. It may be nil.
 
-	TypedMin, TypedMax float64 // the range for typed values; both 0 means Min to Max
+	TypedMin, TypedMax float64 // the range for typed values; both 0 means the range from Min to Max
 }
 
-// typed returns the value for a typed number, or why it is refused.
+// typed returns the value for a typed number, or why the number is refused.
 func (g *Range) typed(x float64) (value float64, refused string) {
 	low, high := g.TypedMin, g.TypedMax
 	if low == 0 && high == 0 {
@@ -33,7 +33,7 @@ func (g *Range) typed(x float64) (value float64, refused string) {
 	case g.counts() && x >= g.Min && x <= g.Max:
 		return g.Fix(x), ""
 	}
-	return x, "" // the steps are those of a drag
+	return x, "" // the steps are only for dragging
 }
 
 // counts reports whether only whole steps make sense, as for a number of things.
@@ -50,7 +50,7 @@ func (g *Range) Fix(x float64) float64 {
 	return quantise.Within(x, g.Min, g.Max, g.Step)
 }
 
-// part returns the position of x in the range, 0 to 1.
+// part returns the position of x in the range, from 0 to 1.
 func (g *Range) part(x float64) float64 {
 	p := (x - g.Min) / (g.Max - g.Min)
 	if g.Log {
@@ -59,7 +59,7 @@ func (g *Range) part(x float64) float64 {
 	return max(0, min(p, 1))
 }
 
-// at returns the value at a position in the range, 0 to 1.
+// at returns the value at a position in the range. The position is from 0 to 1.
 func (g *Range) at(p float64) float64 {
 	x := g.Min + p*(g.Max-g.Min)
 	if g.Log {
@@ -69,7 +69,7 @@ func (g *Range) at(p float64) float64 {
 	return g.Fix(x)
 }
 
-// nudge returns x changed by that many clicks of the wheel.
+// nudge returns x after that many clicks of the wheel.
 func (g *Range) nudge(x float64, by float32) float64 {
 	if g.Step > 0 && !g.Log {
 		return g.Fix(x + float64(by)*g.Step)
@@ -77,14 +77,14 @@ func (g *Range) nudge(x float64, by float32) float64 {
 	return g.at(g.part(x) + float64(by)/40)
 }
 
-// turnTime is the time after the last click of the wheel at which a turn is over.
+// turnTime is the time after the last click of the wheel at which a turn ends.
 const turnTime = 700 * time.Millisecond
 
-// Slider lays out a text, a value x, and a track on which a knob can be dragged. A double click on the
-// track resets it, and a double click on the value lets the user type one. After a press, the wheel over
-// the slider changes the value by a step. changed says that value is not x, and done that the user has
-// released the knob, or has stopped turning the wheel. key is the name of a key that does the same, or
-// "".
+// Slider lays out a text, a value x, and a track on which the user can drag a knob. A double click on
+// the track resets the value, and a double click on the value lets the user type a value. After a press,
+// the wheel over the slider changes the value by a step. The result changed says that value is not x.
+// The result done says that the user has released the knob, or has stopped turning the wheel. The
+// parameter key is the name of a key that does the same, or "".
 func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Range) (value float64, changed, done bool) {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -110,7 +110,7 @@ func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Ra
 	case hot && c.pressed && !field.Has(c.x, c.y):
 		c.pulled, hold = name, true
 		c.grip = track.X + track.W*float32(g.part(x)) - c.x
-		if abs(c.grip) > 8 { // the press was beside the knob, which jumps to the cursor
+		if abs(c.grip) > 8 { // the press was beside the knob, so the knob jumps to the cursor
 			c.grip = 0
 			x = g.at(float64((c.x - track.X) / track.W))
 			changed = x != was
@@ -141,9 +141,9 @@ func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Ra
 	return x, changed, done
 }
 
-// drawSlider draws a slider of value x: its text in top, the value in field, the knob on track.
-// With lively (the slider is under the cursor or held) the knob is larger, and with tunes (the wheel turns
-// it) it has a rim.
+// drawSlider draws a slider with the value x: its text in top, the value in field, and the knob on track.
+// If lively is true (the slider is under the cursor or held) the knob is larger. If tunes is true (the
+// wheel turns the slider) the knob has a rim.
 func (c *Context) drawSlider(name, text, key string, top, field, track Rect, x float64, g *Range, lively, tunes bool) {
 	c.keycap(&top, key)
 	top.X, top.W = top.X+4, top.W-4
@@ -178,7 +178,7 @@ func (c *Context) drawSlider(name, text, key string, top, field, track Rect, x f
 	c.Box(Rect{at - size/2, track.Y + 2 - size/2, size, size}, size/2, Ink)
 }
 
-// appendValue writes a value with as many digits as its step has.
+// appendValue appends a value with as many digits as its step has.
 func appendValue(b []byte, x float64, g *Range) []byte {
 	digits := 2
 	switch {
@@ -206,8 +206,8 @@ func appendValue(b []byte, x float64, g *Range) []byte {
 	return b
 }
 
-// entered handles the keys typed into a slider's value x. done is true when Enter was pressed and
-// the number is accepted; value is then that number.
+// entered handles the keys that are typed into the value x of a slider. The result done is true
+// when Enter was pressed and the number is accepted. The result value is then that number.
 func (c *Context) entered(x float64, g *Range) (value float64, done bool) {
 	for i := range c.typed {
 		e := &c.typed[i]

@@ -1,6 +1,6 @@
 package ui
 
-// The colours, chosen for an opaque dark background.
+// The colours are for an opaque dark background.
 var (
 	Ground  = Colour{19, 23, 31, 255}
 	Edge    = Colour{255, 255, 255, 20}
@@ -20,7 +20,7 @@ var (
 
 // Sizes of controls.
 const (
-	RowHeight    = 22 // the height of a button, a toggle or a choice
+	RowHeight    = 22 // RowHeight is the height of a button, a toggle or a choice.
 	SliderHeight = 34
 	Gap          = 6
 	radius       = 4
