@@ -86,7 +86,7 @@ func (b *builder) joint(d world.JointDef) world.Joint {
 	return n
 }
 
-// at makes a joint. Both anchors of the joint are at a point of the world.
+// at makes a joint with a single anchor, which is a point of the world.
 func (b *builder) at(at vec, d world.JointDef) world.Joint {
 	d.Anchor = &at
 	return b.joint(d)

@@ -32,9 +32,8 @@ func (c *Context) FaintButton(name string, r Rect, icon Icon, text string) bool 
 	return c.button(name, r, icon, text, false, Faint)
 }
 
-// button lays out a button. Its text and icon have the colour ink. If the button is scrolled out of
-// view, the result shown is false and the button does nothing. The result hot says that the cursor is
-// on the button and no other control is held.
+// button lays out a button. Its text and icon have the colour ink. It returns true when the button
+// is clicked. A button that is scrolled out of view does nothing.
 func (c *Context) button(name string, r Rect, icon Icon, text string, on bool, ink Colour) bool {
 	shown, hot := c.control(name, r)
 	if !shown {
