@@ -5,65 +5,66 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// lane8 has one value for each of eight contacts.
+// lane8 has one value for each of eight contacts or joints.
 type lane8 [lanes]float32
 
-// batch is eight contacts of a colour. The kernel reads it, so the layout is fixed. First come
-// the fields that all passes read, then those of the solve pass, those of the relax pass, and
-// those that no pass reads: the less a pass reads, the more stays in the cache.
+// batch is eight contacts of a colour. The kernel reads batches, so the layout is fixed. The
+// first fields are read by all passes. Then come the fields of the solve pass, the fields of the
+// relax pass, and the fields that no pass reads. The less memory a pass reads, the more stays in
+// the cache.
 type batch struct {
 	nx, ny         lane8
 	mA, iA, mB, iB lane8
-	roundA, roundB lane8        // the radii of the shapes' corners
-	a, b           [lanes]int32 // offsets of the two bodies' states, in bytes
+	roundA, roundB lane8        // the radii of the corners of the two shapes
+	a, b           [lanes]int32 // the offsets of the two bodies' states in bytes
 	points         [2]batchPoint
 
-	coupling         lane8    // speed at one point from a unit impulse at the other
-	base, normalMass [2]lane8 // base: the separation at the start minus farB-farA of the point
+	coupling         lane8    // coupling is the speed at one point that a unit impulse at the other point causes.
+	base, normalMass [2]lane8 // base is the separation at the start minus farB-farA of the point
 
 	friction, tangentSpeed           lane8
-	tangentMass, total, totalTangent [2]lane8 // the totals are impulses of all sub-steps
+	tangentMass, total, totalTangent [2]lane8 // tangentMass is the effective mass along the tangent; the totals are the impulses of all sub-steps
 
-	contacts [lanes]int32 // offsets in the table, in bytes; unused lanes have the offset of the first lane
-	used     int64        // number of lanes in use
+	contacts [lanes]int32 // contacts are the offsets of the contacts in the table, in bytes. An unused lane has the offset of the first lane.
+	used     int64        // used is the number of lanes that are in use.
 	_        [3]int64
 }
 
 type batchPoint struct {
-	// The point relative to both centres of mass, without the radii: far is its distance along the
-	// normal, and arm the lever arm of the normal.
+	// The position of a point relative to both centres of mass, without the radii. The value far is
+	// its distance along the normal, and arm is the lever arm of the normal.
 	farA, armA, farB, armB lane8
-	normal, tangent        lane8 // impulses of the last sub-step
+	normal, tangent        lane8 // the impulses of the last sub-step
 }
 
-// bounceBatch has the values for restitution of a batch in which a contact bounces.
+// bounceBatch has the values for restitution of a batch that has a contact that bounces.
 type bounceBatch struct {
-	of          int32    // place of the batch in region.batches
-	restitution lane8    // 0 for a contact that does not bounce
-	speed       [2]lane8 // speed at which the points separate before the step, m/s
-	spinA       lane8    // of the bodies before the step, rad/s
+	of          int32    // of is the index of the batch in region.batches.
+	restitution lane8    // restitution is 0 for a contact that does not bounce.
+	speed       [2]lane8 // speed is the speed at which the points separate before the step, in m/s.
+	spinA       lane8    // the angular velocities of the bodies before the step, in rad/s
 	spinB       lane8
 }
 
-// The sizes of a state and of a contact in bytes.
+// These are the sizes of a state and of a contact in bytes.
 const (
 	stateSize   = 32
 	contactSize = 176
 )
 
 const (
-	pushSpeed    = 3   // m/s, the greatest speed at which overlapping shapes are pushed apart
+	pushSpeed    = 3   // pushSpeed is the greatest speed, in m/s, at which overlapping shapes are pushed apart.
 	mostCoupling = 0.9 // see couple
 )
 
 // common has the values that are the same for all batches of a step. The kernel reads it.
 type common struct {
-	warm        float32  // scale of the impulses that contacts start with
-	copies      int32    // offset of the first state that is a copy (see shareOut in graph.go), in bytes
-	soft, still softness // for contacts between dynamic bodies, and for others
+	warm        float32  // warm is the factor for the impulses with which contacts start.
+	copies      int32    // copies is the offset, in bytes, of the first state that is a copy (see shareOut in graph.go).
+	soft, still softness // soft is for contacts between dynamic bodies, and still is for all other contacts
 }
 
-// of returns the softness for the contact of two states.
+// of returns the softness for a contact of two states.
 func (c *common) of(a, b int32) *softness {
 	if a < c.copies && b < c.copies {
 		return &c.soft
@@ -71,7 +72,7 @@ func (c *common) of(a, b int32) *softness {
 	return &c.still
 }
 
-// contactSolver solves contacts in the batches of the graph.
+// contactSolver solves the contacts that are in the batches of the graph.
 type contactSolver struct {
 	of     []besides // by region
 	common common
@@ -84,10 +85,10 @@ type contactSolver struct {
 	graph    *graph
 }
 
-// besides has the data of some contacts of a region that is not in their batches.
+// besides has additional data about some contacts of a region.
 type besides struct {
-	bounces []bounceBatch // for the batches in which a contact bounces
-	rolling []rollBatch   // for each batch, if a contact may have rolling resistance
+	bounces []bounceBatch // bounces are for the batches in which a contact bounces.
+	rolling []rollBatch   // rolling has an element for each batch, if a contact may have rolling resistance.
 }
 
 // begin sets the values that all batches of the step share.
@@ -96,7 +97,7 @@ func (s *contactSolver) begin() {
 		s.of = append(s.of, besides{})
 	}
 	s.common = common{s.stride.warmScale, int32(s.regions.copies) * stateSize, s.stride.contactSoft, s.stride.staticSoft}
-	// Multiplied here once, for all contacts.
+	// The product is computed here once, for all contacts.
 	s.common.soft.biasRate *= s.common.soft.massScale
 	s.common.still.biasRate *= s.common.still.massScale
 }
@@ -156,7 +157,7 @@ func (s *contactSolver) store(region int) {
 	}
 }
 
-// preparePlain is prepare without the assembly kernel.
+// preparePlain does the same as prepare, without the assembly kernel.
 func preparePlain(batches []batch, contacts []contact, masses []mass, with *common) {
 	for i := range batches {
 		b := &batches[i]
@@ -214,10 +215,10 @@ func inverse(a, b mass, armA, armB float32) float32 {
 	return 0
 }
 
-// couple returns the speed at one point of a contact from a unit impulse at the other point. If
-// the points are close together, or far from the centre of mass, their two equations are hardly
-// independent, and the difference of their impulses would grow. So the square of the coupling,
-// relative to the points' own masses, is at most mostCoupling.
+// couple returns the speed at one point of a contact that a unit impulse at the other point
+// causes. If the points are close together, or far from the centre of mass, their two equations
+// are hardly independent, and the difference of their impulses would grow. The square of the
+// coupling, relative to the points' own masses, is therefore limited to mostCoupling.
 func (of *batch) couple(a, b mass, lane int) float32 {
 	p, q := &of.points[0], &of.points[1]
 	lane &= lanes - 1
@@ -228,7 +229,7 @@ func (of *batch) couple(a, b mass, lane int) float32 {
 	return k
 }
 
-// prepareBounce finds the contacts of a batch that bounce: their shapes approach at BounceSpeed
+// prepareBounce finds the contacts of a batch that bounce. Their shapes approach at BounceSpeed
 // or faster.
 func (s *contactSolver) prepareBounce(of *batch) (b bounceBatch) {
 	threshold := float32(s.set.Rules.BounceSpeed)
@@ -252,16 +253,16 @@ func (s *contactSolver) prepareBounce(of *batch) (b bounceBatch) {
 	return b
 }
 
-// impactSpeed is the speed of separation of two shapes at the moment of their impact. speed is
-// their speed of separation now, and apart their distance: gravity and forces act until the
-// impact. A ball that bounced with the speed of the step's beginning would lose height each time
-// (Jondolf/avian 594).
+// impactSpeed returns the speed at which two shapes separate at the moment of their impact. The
+// parameter speed is their speed of separation now, and apart is their distance. Gravity and
+// forces act until the impact. A ball that bounced with its speed at the beginning of the step
+// would lose height each time (Jondolf/avian issue 594).
 func (s *contactSolver) impactSpeed(c *contact, speed, apart float32) float32 {
 	if !(apart > 0 && speed < 0) {
 		return speed
 	}
 	pull := dot(s.bodies.pullOn(c.bodyB).sub(s.bodies.pullOn(c.bodyA)), c.normal)
-	// Both before and after the bounce, velocities are half a sub-step behind positions.
+	// Velocities are half a sub-step behind positions, both before and after the bounce.
 	late := float32(0.5 * float32(pull*s.stride.h))
 	speed += late
 	return late - sqrt(greater(float32(speed*speed)-float32(2*float32(pull*apart)), 0))
@@ -283,7 +284,7 @@ func storePlain(batches []batch, contacts []contact) {
 	}
 }
 
-// stage is a part of solving, done region by region.
+// stage is a part of solving. A stage is done region by region.
 type stage uint8
 
 const (

@@ -7,13 +7,13 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// state is the part of a body that the solver changes in a step. The kernel loads eight at a
-// time, so the layout is fixed: 32 bytes.
+// state is the part of a body that the solver changes in a step. The kernel loads eight states at a
+// time, so the layout is fixed, with 32 bytes.
 type state struct {
 	v  vec     // velocity, m/s
 	w  float32 // angular velocity, rad/s
-	da float32 // angle since the start of the step, rad
-	d  vec     // displacement of the centre of mass since the start of the step, m
+	da float32 // da is the angle since the start of the step in rad.
+	d  vec     // d is the displacement of the centre of mass since the start of the step in m.
 	q  rot     // the rotation by da
 }
 
@@ -23,36 +23,36 @@ var atRest = state{q: rot{0, 1}}
 type pose struct {
 	x, y   float64 // centre of mass
 	q      rot
-	extent float32 // the greatest distance of a point of its shapes from the centre of mass; for a body without shapes see shapes.copy
+	extent float32 // extent is the greatest distance of a point of the body's shapes from the centre of mass. For a body without shapes see shapes.copy.
 	flags  uint32
 }
 
 // Flags of a pose.
 const (
-	poseAwake    = 1 << iota // awake, active, and not static
-	poseDynamic              // has mass, and is awake and active
-	poseFast                 // moved so far in the last step that it may pass through a shape
-	poseMoving               // kinematic, and has a velocity
+	poseAwake    = 1 << iota // poseAwake: the body is awake, active, and not static.
+	poseDynamic              // poseDynamic: the body has mass, and is awake and active.
+	poseFast                 // poseFast: the body moved so far in the last step that it may pass through a shape.
+	poseMoving               // poseMoving: the body is kinematic and has a velocity.
 	poseStatic               // of the static type
-	poseBullet               // a bullet that is awake
+	poseBullet               // poseBullet: the body is a bullet and is awake.
 	poseSleeping             // dynamic, active and asleep
-	poseInWay                // a kinematic body may pass through it in this step
-	poseEdited               // other code has edited it since the last step, or it woke in the middle of one
-	poseChanged              // it was edited or has woken: its contacts are read again
-	posePushed               // a force or torque acts on it
-	poseUpright              // dynamic, under gravity, and almost without spin; see turns
-	poseFixedX               // dynamic, and keeps its x
+	poseInWay                // poseInWay: a kinematic body may pass through this body in this step.
+	poseEdited               // poseEdited: other code has edited the body since the last step, or the body woke in the middle of a step.
+	poseChanged              // poseChanged: the body was edited or has woken, so its contacts are read again.
+	posePushed               // posePushed: a force or torque acts on the body.
+	poseUpright              // poseUpright: the body is dynamic, gravity acts on it, and it has almost no spin (see turns).
+	poseFixedX               // poseFixedX: the body is dynamic and keeps its x.
 	poseFixedY               // or its y
-	poseLate                 // a bullet that has not moved yet in this step
-	poseStopped              // dynamic, and sweep has stopped it in this step
-	poseStirred              // wake was called for the awake body in this step, so its time at rest restarts
-	poseDone                 // dynamic, and not in sweeper.rest
+	poseLate                 // poseLate: the body is a bullet that has not moved yet in this step.
+	poseStopped              // poseStopped: the body is dynamic, and sweep has stopped it in this step.
+	poseStirred              // poseStirred: wake was called for the body in this step while it was awake, so its time at rest restarts.
+	poseDone                 // poseDone: the body is dynamic, and is not in sweeper.rest.
 	poseListed               // in loader.list
 )
 
 type mass struct{ m, i float32 } // inverse mass, inverse inertia
 
-// motion has a body's velocity at the start of the step, and its change in every sub-step.
+// motion has a body's velocity at the start of the step, and how it changes in every sub-step.
 type motion struct {
 	v                         vec
 	w                         float32
@@ -61,33 +61,33 @@ type motion struct {
 	linearScale, angularScale float32 // by damping
 }
 
-// plan is the displacement and rotation of a body in this step if no shape stops it. It is zero for
-// a body that is not awake.
+// plan is the displacement and rotation of a body in this step if no shape stops the body. It is
+// zero for a body that is not awake.
 type plan struct {
 	d  vec
 	da float32
 }
 
-// plan sets the plan of a body that is awake.
+// plan computes the plan of a body that is awake.
 func (s *bodies) plan(i int32) {
 	m := &s.motions[i]
 	s.plans[i] = plan{m.v.times(s.stride.dt), clamp(float32(m.w*s.stride.dt), -mostTurn, mostTurn)}
 }
 
-const mostTurn = 1.5 // rad, the limit of smallRotation
+const mostTurn = 1.5 // mostTurn is the limit of smallRotation in rad.
 
-// body has the stepper's data of one of the library's bodies, kept from step to step. A field that
-// the library's body has, too, has the value that the last step read.
+// body has the stepper's data about one of the library's bodies. The data are kept from step to
+// step. A field that the library's body also has contains the value that the last step read.
 type body struct {
 	b           *box2d.B2Body
 	localCenter box2d.B2Vec2
-	first       int32   // the number of its first shape, -1 for none
-	count       int32   // number of its fixtures; -1 if its shapes must be loaded
-	minExtent   float32 // the least distance of the edge of a shape from its centroid
+	first       int32   // first is the number of the body's first shape, or -1 if there is none.
+	count       int32   // count is the number of the body's fixtures, or -1 if its shapes must be loaded.
+	minExtent   float32 // minExtent is the least distance between the edge of a shape and the shape's centroid.
 	fixed       bool    // not dynamic
 	active      bool
-	seen        bool       // a step has seen it
-	change      box.Change // edits since the last step
+	seen        bool       // seen says that a step has seen the body.
+	change      box.Change // change has the edits since the last step.
 
 	mass, inertia float64
 	a             float64 // the angle, rad
@@ -97,36 +97,37 @@ const heeded = box.Placed | box.Reshaped | box.Reboxed | box.Resurfaced
 
 func isActive(b *box2d.B2Body) bool { return b.M_flags&b2.BodyActive != 0 }
 
-// bodies have an entry for each body. Masses and motions of a body depend on its mass, forces,
-// damping and velocity, and on the world's gravity and the step: loadBody reads them again when the
-// body was edited or pushed, or the world's values have changed. The time at rest of a body is the
-// library's M_sleepTime, which the methods of box.World reset when they wake the body.
+// bodies have an entry for each body. The masses and motions of a body depend on its mass, forces,
+// damping and velocity, and on the world's gravity and the step. The method loadBody reads them
+// again when the body was edited or pushed, or when the world's values have changed. The time at
+// rest of a body is the library's M_sleepTime, which the methods of box.World reset when they wake
+// the body.
 type bodies struct {
 	all     []body
 	poses   []pose
 	masses  []mass
 	motions []motion
 	plans   []plan
-	shaped  []uint64 // by body: the stamp in box.Bodies.Shaped when its shapes were loaded
-	touched []int32  // by body: the contact that contacts.touch found last; it may have ended since
+	shaped  []uint64 // by body: the stamp in box.Bodies.Shaped at the time when its shapes were loaded
+	touched []int32  // by body: the contact that contacts.touch found last; the contact may have ended since then
 
-	// passing are bodies whose rows hold for only one step, so that the next step loads them: they were
-	// edited or pushed before the step, or woke or fell asleep in it.
+	// passing are bodies whose rows are valid for only one step, so that the next step loads them. They
+	// were edited or pushed before the step, or woke up or fell asleep during the step.
 	passing []int32
-	linked  bool // a body with joints was loaded since joints.follow
+	linked  bool // linked says that a body with joints was loaded since the last call of joints.follow.
 
-	woken    []int32 // bodies that have woken since the narrow phase began
-	sleepers bool    // a contact or joint of an awake body may have a sleeping one
-	hammers  bool    // the world has had a hammer; see isHammer
+	woken    []int32 // woken are the bodies that have woken since the narrow phase began.
+	sleepers bool    // sleepers says that a contact or joint of an awake body may have a sleeping body.
+	hammers  bool    // hammers says that the world has had a hammer (see isHammer).
 
 	set    *box.World
 	stride *stride
 
-	// The gravity, the sub-step and the step for which the motions and plans were loaded.
+	// These are the gravity, the sub-step and the step for which the motions and plans were loaded.
 	loadedGravity box2d.B2Vec2
 	loadedH       float32
 	loadedDt      float32
-	reload        bool // all motions must be loaded again
+	reload        bool // reload says that all motions must be loaded again.
 }
 
 func (s *bodies) grow() {
@@ -144,7 +145,7 @@ func (s *bodies) numberOf(b *box2d.B2Body) int32 {
 	return -1
 }
 
-// velocity is a body's velocity before the solver changes it.
+// velocity returns a body's velocity before the solver changes it.
 func (s *bodies) velocity(i int32) (v vec, w float32) {
 	if s.poses[i].flags&(poseDynamic|poseMoving) != 0 {
 		v, w = s.motions[i].v, s.motions[i].w
@@ -152,7 +153,7 @@ func (s *bodies) velocity(i int32) (v vec, w float32) {
 	return v, w
 }
 
-// pullOn is the acceleration of a body by gravity and forces in this step, m/s².
+// pullOn returns the acceleration of a body by gravity and forces in this step, in m/s².
 func (s *bodies) pullOn(i int32) vec {
 	if s.poses[i].flags&poseDynamic == 0 {
 		return vec{}
@@ -160,13 +161,14 @@ func (s *bodies) pullOn(i int32) vec {
 	return s.motions[i].dv.times(s.stride.invH)
 }
 
-// local converts a point of a body to the vector from its centre of mass, in world coordinates.
+// local converts a point of a body to the vector from the body's centre of mass, in world
+// coordinates.
 func (s *bodies) local(body int32, p box2d.B2Vec2) vec {
 	lc := s.all[body].localCenter
 	return s.poses[body].q.apply(vec{float32(p.X - lc.X), float32(p.Y - lc.Y)})
 }
 
-// centres returns the vector from one body's centre of mass to another's.
+// centres returns the vector from one body's centre of mass to that of another.
 func (s *bodies) centres(a, b int32) vec {
 	pa, pb := &s.poses[a], &s.poses[b]
 	return vec{float32(pb.x - pa.x), float32(pb.y - pa.y)}
@@ -182,7 +184,7 @@ func (s *bodies) direction(body int32, d box2d.B2Vec2) vec {
 	return s.poses[body].q.apply(n)
 }
 
-// load sets the data that depend on whether a body is awake, and on its type.
+// load sets the data that depend on the body's type and on whether it is awake.
 func (s *bodies) load(i int32) {
 	p, b := &s.poses[i], s.all[i].b
 	switch {
@@ -199,7 +201,7 @@ func (s *bodies) load(i int32) {
 	s.plans[i] = plan{}
 }
 
-// loadAwake sets the flags, motion and mass of an awake body.
+// loadAwake sets the flags, the motion and the mass of an awake body.
 func (s *bodies) loadAwake(i int32) {
 	p, b := &s.poses[i], s.all[i].b
 	p.flags = p.flags&^poseSleeping | poseAwake
@@ -272,7 +274,8 @@ func (s *bodies) place(i int32) {
 	e.a = b.M_sweep.A
 }
 
-// wake wakes a body in the middle of a step, or makes checkRest restart its time at rest.
+// wake wakes a sleeping body in the middle of a step. For an awake body it makes checkRest restart
+// the time at rest.
 func (s *bodies) wake(i int32) {
 	if p := &s.poses[i]; p.flags&poseAwake != 0 && s.stride.dt > 0 {
 		p.flags |= poseStirred
@@ -305,18 +308,18 @@ func (s *bodies) clearForces(_, from, to int) {
 	}
 }
 
-// wayOf returns the displacement and rotation of a body in this step if no shape stops it.
+// wayOf returns the displacement and rotation of a body in this step if no shape stops the body.
 func (s *bodies) wayOf(i int32) (vec, float32) { return s.plans[i].d, s.plans[i].da }
 
-// planned returns the course of a body over a number of steps if no shape stops it.
+// planned returns the course of a body over a number of steps if no shape stops the body.
 func (s *bodies) planned(i int32, steps float32) course {
 	p := &s.poses[i]
 	d, da := s.wayOf(i)
 	return course{p.x, p.y, p.q, d.times(steps), clamp(float32(steps*da), -mostTurn, mostTurn)}
 }
 
-// sleeperOf returns the sleeping body of two if the other is an awake dynamic or a moving kinematic
-// body, or -1.
+// sleeperOf returns the sleeping one of two bodies if the other body is an awake dynamic body or a
+// moving kinematic body. Otherwise it returns -1.
 func (s *bodies) sleeperOf(a, b int32) int32 {
 	fa, fb := s.poses[a].flags, s.poses[b].flags
 	const wakes = poseDynamic | poseMoving

@@ -1,8 +1,8 @@
 package soft
 
-// These are the versions of the kernel in Go. They do the same operations in the same order,
-// lane by lane. Every product in a sum is converted, so that no compiler fuses the two: all
-// machines have the same bits.
+// The functions in this file are the Go versions of the kernel. They do the same operations in
+// the same order, lane by lane. Each product in a sum is converted to float32, so that no
+// compiler fuses the product with the sum, and all machines get the same bits.
 
 func at(states []state, offset int32) *state { return &states[uint32(offset)/stateSize] }
 
@@ -20,7 +20,7 @@ func warmStartPlain(batches []batch, states []state) {
 			for p := range b.points {
 				pt := &b.points[p]
 				n, t := pt.normal[k], pt.tangent[k]
-				// The arms after the rotation of the bodies, to the first order of the angle.
+				// These are the arms after the rotation of the bodies, to the first order of the angle.
 				armA, slideA := pt.armA[k]-float32(sa.da*pt.farA[k]), (pt.farA[k]+float32(sa.da*pt.armA[k]))+b.roundA[k]
 				armB, slideB := pt.armB[k]-float32(sb.da*pt.farB[k]), (pt.farB[k]+float32(sb.da*pt.armB[k]))-b.roundB[k]
 				px := float32(n*nx) + float32(t*ny)
@@ -58,12 +58,12 @@ func solvePlain(batches []batch, states []state, with *common, invH float32, bia
 			for p := range b.points {
 				pt := &b.points[p]
 				// The points turn with the bodies, so that both impulses act at one point throughout the step.
-				// A round corner then touches with another point: the one below its centre.
+				// A round corner then touches with another point, namely the point below its centre.
 				farA, farB := float32(sa.q.c*pt.farA[k])+float32(sa.q.s*pt.armA[k]), float32(sb.q.c*pt.farB[k])+float32(sb.q.s*pt.armB[k])
 				armA[p], armB[p] = float32(sa.q.c*pt.armA[k])-float32(sa.q.s*pt.farA[k]), float32(sb.q.c*pt.armB[k])-float32(sb.q.s*pt.farB[k])
 				slideA[p], slideB[p] = farA+b.roundA[k], farB-b.roundB[k]
 				sep := (moved + b.base[p][k]) + (farB - farA)
-				// Points that are apart may meet within the sub-step.
+				// Points that are apart may meet during the sub-step.
 				push, ms, is := float32(sep*invH), float32(1), float32(0)
 				if !(sep > 0) {
 					push = 0
@@ -119,10 +119,11 @@ func solvePlain(batches []batch, states []state, with *common, invH float32, bia
 	}
 }
 
-// solvePair returns the new impulses of the two points of a contact from the old ones. If the
-// other impulse stayed, an impulse would fall by alone; it falls by shared more for each unit
-// that the other rises. Both are solved at once, so that an even load stays even. Then each is
-// solved again with the other's impulse clamped to 0: no point pulls.
+// solvePair returns the new impulses of the two points of a contact, computed from the old
+// impulses. If the impulse of the other point stayed the same, the impulse of a point would
+// fall by `alone`. For each unit by which the other impulse rises, it falls further by
+// `shared`. Both are solved at once, so that an even load stays even. Then each point is solved
+// again with the other point's impulse limited to 0 or more, because no point can pull.
 func solvePair(old0, old1, alone0, alone1, shared0, shared1 float32) (float32, float32) {
 	scale := 1 / (1 - float32(shared0*shared1))
 	both0 := greater(old0-float32((alone0-float32(shared0*alone1))*scale), 0)
@@ -131,12 +132,13 @@ func solvePair(old0, old1, alone0, alone1, shared0, shared1 float32) (float32, f
 }
 
 // bounceRounds is the number of rounds in which contacts apply restitution. The impulse of one
-// contact changes the impulses that others need: after one round, a plank that lands on two
-// posts, or whose two points are almost one, would have gained energy.
+// contact changes the impulses that other contacts need. After only one round, some bodies
+// would have gained energy: a plank that lands on two posts, for example, or a plank whose two
+// points are almost one.
 const bounceRounds = 4
 
-// bounce gives points that have hit a shape at threshold, m/s, or faster their speed back,
-// times the restitution.
+// bounce gives points that have hit a shape at a speed of threshold or faster, in m/s, their
+// speed back, multiplied by the restitution.
 func bounce(batches []batch, bounces []bounceBatch, states []state, threshold float32) {
 	for i := range bounces {
 		r := &bounces[i]
@@ -164,9 +166,9 @@ func bounce(batches []batch, bounces []bounceBatch, states []state, threshold fl
 			next0, next1 := solvePair(p0.normal[k], p1.normal[k], alone[0], alone[1], shared[0], shared[1])
 			more := [2]float32{next0 - p0.normal[k], next1 - p1.normal[k]}
 			// Twice the work of the contact (its impulses times the sum of the speeds before and after) is
-			// w0 + w1*share + w2*share². It must not be positive: that would add energy. The arms of the
-			// earlier impulses were between those of the start and of the end of the step: the end at which
-			// they removed less energy counts.
+			// w0 + w1*share + w2*share². The work must not be positive, because that would add energy. The
+			// arms of the earlier impulses were between those at the start and those at the end of the
+			// step. The end at which they removed less energy counts.
 			linear := b.mA[k] + b.mB[k]
 			sum := more[0] + more[1]
 			sumA := float32(b.iA[k] * (float32(armA[0]*more[0]) + float32(armA[1]*more[1])))
@@ -179,7 +181,7 @@ func bounce(batches []batch, bounces []bounceBatch, states []state, threshold fl
 				both := (speed[p] + r.speed[p][k]) + (float32(r.spinB[k]*leftB) - float32(r.spinA[k]*leftA))
 				w1 += float32(more[p] * both)
 				w2 += float32(more[p] * gain)
-				// The difference if the arms are those of the start.
+				// This is the difference if the arms are those at the start.
 				moreBoth := float32((sa.w+r.spinA[k])*leftA) - float32((sb.w+r.spinB[k])*leftB)
 				moreGain := 0 - float32(leftA*sumA) - float32(leftB*sumB)
 				if moreBoth+moreGain > 0 {
