@@ -1,6 +1,6 @@
 // Package soft advances a Box2D world by soft constraints in sub-steps. It is several times faster than
-// the library's method, uses all workers for one pile of bodies, and has the same bits on every
-// machine.
+// the library's method, uses all workers even for a single pile of bodies, and gives the same bits on
+// every machine.
 //
 //	s := soft.New(world, soft.Options{})
 //	defer s.Close()

@@ -8,23 +8,23 @@ import (
 	"halfstep/internal/trig"
 )
 
-// finished has the work that remains, in order, after a block of bodies was moved. The last entry
-// of sweeper.results belongs to no block: it is for kinematic bodies, and for bodies that are swept
-// after all others have moved.
+// finished has the work that remains after a block of bodies was moved. It is done in order. The
+// last entry of sweeper.results belongs to no block: it is for kinematic bodies, and for bodies
+// that are swept after all others have moved.
 type finished struct {
-	left    []leaver // shapes that have left their fat boxes
-	late    []int32  // fast bodies that are swept after all others have moved
-	tired   []int32  // bodies that have been at rest long enough to sleep
+	left    []leaver // left are the shapes that have left their fat boxes.
+	late    []int32  // late are the fast bodies that are swept after all others have moved.
+	tired   []int32  // tired are the bodies that have been at rest long enough to sleep.
 	stopped []int32  // bodies that were stopped
-	runners []int32  // shapes of fast bodies that have left their boxes in the tree, if there are bullets
-	rest    []int32  // bodies that need more work after the step
+	runners []int32  // runners are the shapes of fast bodies that have left their boxes in the tree, if there are bullets.
+	rest    []int32  // rest are the bodies that need more work after the step.
 	stack   []int32  // scratch
-	near    []int32  // scratch: shapes that a fast shape may meet
+	near    []int32  // near is scratch memory for the shapes that a fast shape may meet.
 
-	course   course  // of the body courseOf, the last body that was near a fast one
+	course   course  // course is the course of the body courseOf, the last body that was near a fast body.
 	courseOf int32   // or -1
-	touching float32 // distance of a swept core from the nearest shape that it touches at the start, m
-	around   aabb    // box of which besides lists the leaves of the static tree
+	touching float32 // touching is the distance, in m, of a swept core from the nearest shape that it touches at the start.
+	around   aabb    // around is a box. The list besides has the leaves of the static tree that meet the box.
 	besides  []int32
 }
 
@@ -34,15 +34,15 @@ func (r *finished) empty() {
 	r.courseOf, r.around = -1, aabb{}
 }
 
-// leaver is a shape that has left its fat box, and its box for the tree: the new fat box and the
-// way that the shape goes.
+// leaver is a shape that has left its fat box, with its box for the tree: the new fat box and the
+// displacement of the shape.
 type leaver struct {
 	shape int32
 	box   aabb
 }
 
 const (
-	sleepSpeed  = 0.05 // m/s, of the fastest point of a body at rest
+	sleepSpeed  = 0.05 // sleepSpeed is the speed in m/s below which the fastest point of a body counts as at rest.
 	timeToSleep = box2d.B2_timeToSleep
 )
 
@@ -50,8 +50,8 @@ const (
 type sweeper struct {
 	results []finished // by block of bodies
 	rest    []int32    // see Stepper.Rest
-	active  int        // number of active bodies when the bodies were moved
-	runners []int32    // shapes whose way in this step leaves their boxes in the tree
+	active  int        // active is the number of active bodies at the time when the bodies were moved.
+	runners []int32    // runners are the shapes whose motion in this step leads out of their boxes in the tree.
 	stopped []float32  // by body: the time in this step, from 0 to 1, at which a body with the flag poseStopped was stopped
 
 	blocks work // finishBlock
@@ -124,8 +124,8 @@ func (s *sweeper) moveBoxes() (tired bool) {
 	return tired
 }
 
-// listRest is called at the end of a step. It adds to rest the bodies that have woken since finish,
-// which are the last active ones, and the edited bodies that are not active.
+// listRest is called at the end of a step. It adds two kinds of bodies to rest: bodies that have
+// woken since finish, which are the last active bodies, and edited bodies that are not active.
 func (s *sweeper) listRest() {
 	set := &s.set.Bodies
 	s.rest = append(s.rest, set.Active[s.active:]...)
@@ -154,7 +154,7 @@ func (s *sweeper) finishBlock(block, from, to int) {
 	}
 }
 
-// listRunners lists the shapes of bullets whose way leaves their boxes in the tree.
+// listRunners lists the shapes of bullets whose motion leads out of their boxes in the tree.
 func (s *sweeper) listRunners() {
 	s.runners = s.runners[:0]
 	for _, i := range s.regions.bullets {
@@ -169,10 +169,10 @@ func (s *sweeper) listRunners() {
 	}
 }
 
-// finishBody moves a body and checks whether it is at rest, or so fast that it may have passed
-// through a shape. A body about which the world's filter must be asked waits in r.late until the
-// others have moved, and bullets come last: then alone is set, because no other goroutine is at
-// work.
+// finishBody moves a body. It also checks whether the body is at rest, or so fast that it may have
+// passed through a shape. A body about which the world's filter must be asked waits in r.late until
+// the other bodies have moved. Bullets are moved last. In these cases alone is true, because no
+// other goroutine is working.
 func (s *sweeper) finishBody(i int32, r *finished, alone bool) {
 	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.regions.stateAt(i)
 	speed, way := goes(p, st)
@@ -212,15 +212,15 @@ func (s *sweeper) finishBody(i int32, r *finished, alone bool) {
 	}
 }
 
-// isCalm reports whether box.Rules.Calm must be called for a body, which has not moved yet.
+// isCalm reports whether box.Rules.Calm must be called for a body that has not moved yet.
 func (s *sweeper) isCalm(i int32, p *pose, st *state) bool {
 	m, r := &s.bodies.motions[i], &s.set.Rules
 	dv, most := st.v.sub(m.v), float32(r.CalmSpeed)
 	return r.Calm != nil && p.flags&(poseChanged|posePushed) == 0 && dot(dv, dv) < most*most && abs(st.w-m.w) < float32(r.CalmSpin)
 }
 
-// finishMover moves a kinematic body, and finds the bodies that are so small that it may have
-// passed through them.
+// finishMover moves a kinematic body. It also finds the bodies that are so small that the kinematic
+// body may have passed through them.
 func (s *sweeper) finishMover(i int32, r *finished) {
 	e, p, st := &s.bodies.all[i], &s.bodies.poses[i], s.regions.stateAt(i)
 	speed, way := goes(p, st)
@@ -237,7 +237,7 @@ func (s *sweeper) finishMover(i int32, r *finished) {
 		b := c.bounds(s.shapes.geometry(k))
 		all := b.union(&s.shapes.fatBoxes[k])
 		fat := all
-		fat.grow(st.d.times(32)) // room for half a second
+		fat.grow(st.d.times(32)) // leave room for half a second
 		s.shapes.statics.put(k, &all, &fat)
 		if way < speculative || s.shapes.sensors[k] || !s.world.M_continuousPhysics {
 			continue
@@ -259,7 +259,8 @@ func (s *sweeper) finishMover(i int32, r *finished) {
 	}
 }
 
-// goes returns the speed of the fastest point of a body, and its distance, m/s and m.
+// goes returns the speed of the fastest point of a body in m/s, and the distance that this point
+// has moved in m.
 func goes(p *pose, st *state) (speed, way float32) {
 	return sqrt(dot(st.v, st.v)) + float32(abs(st.w)*p.extent), sqrt(dot(st.d, st.d)) + float32(abs(st.q.s)*p.extent)
 }
@@ -291,7 +292,7 @@ func (s *sweeper) advance(i int32, e *body, p *pose, st *state, d vec, da float3
 	}
 }
 
-// rests reports whether a body is slow enough to sleep. A displacement without speed, for example
+// rests reports whether a body is slow enough to sleep. A displacement without a speed, for example
 // of overlapping shapes, counts half.
 func (s *sweeper) rests(i int32, speed, way float32) bool {
 	if s.set.Rules.RestSpeeds != nil {
@@ -311,7 +312,7 @@ func (s *sweeper) rests(i int32, speed, way float32) bool {
 	return greater(speed, 0.5*way/s.stride.dt) <= sleepSpeed
 }
 
-// checkRest checks whether a body is at rest and whether it has left a fat box.
+// checkRest checks whether a body is at rest, and whether it has left a fat box.
 func (s *sweeper) checkRest(i int32, e *body, p *pose, st *state, speed, way float32, r *finished) {
 	b := e.b
 	if p.flags&poseStirred != 0 {

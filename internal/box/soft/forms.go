@@ -5,15 +5,15 @@ import (
 	"math/bits"
 )
 
-// forms are the geometries of shapes. Equal geometries are stored once, so most worlds have few, and
-// the narrow phase finds them in the cache.
+// forms are the geometries of shapes. Equal geometries are stored only once. Most worlds therefore
+// have few geometries, and the narrow phase finds them in the cache.
 type forms struct {
-	all   []geometry // by form; 0 is for shapes that are not loaded
+	all   []geometry // by form: the geometry; number 0 is for shapes that are not loaded
 	of    []int32    // by shape: its form
-	users []int32    // by form: the number of shapes that have it
-	next  []int32    // by form: the next form in its list, or 0; for a free form the next free one
+	users []int32    // by form: the number of shapes that have the form
+	next  []int32    // by form: the next form in its list, or 0; for a free form the next free form
 	first []int32    // by the lowest bits of a key: the first form of a list
-	free  int32      // a form without users, or 0
+	free  int32      // free is a form that no shape has, or 0.
 }
 
 func (s *forms) grow(n int) {
@@ -37,7 +37,7 @@ func (s *forms) put(shape int32, g *geometry) {
 	s.leave(was)
 }
 
-// drop removes the geometry of a shape, if it has one.
+// drop removes the geometry of a shape, if the shape has one.
 func (s *forms) drop(shape int32) {
 	was := s.of[shape]
 	s.of[shape] = 0
@@ -69,7 +69,7 @@ func (s *forms) enter(n int32) {
 	s.next[n], *list = *list, n
 }
 
-// list is the head of the list to which a geometry belongs.
+// list returns the head of the list to which a geometry belongs.
 func (s *forms) list(g *geometry) *int32 { return &s.first[g.key()&uint64(len(s.first)-1)] }
 
 // leave is called when a shape no longer has a form.
@@ -89,7 +89,7 @@ func (s *forms) leave(n int32) {
 	s.free = n
 }
 
-// key is equal for geometries with the same bits, and rarely for others.
+// key returns a number that is equal for geometries with the same bits, and rarely equal for others.
 func (g *geometry) key() uint64 {
 	h := uint64(g.count)<<16 | uint64(g.kind)<<8 | uint64(g.ghosts)
 	mix := func(v vec) {
@@ -110,7 +110,7 @@ func (g *geometry) is(o *geometry) bool {
 		g.before.bits() != o.before.bits() || g.after.bits() != o.after.bits() {
 		return false
 	}
-	for i := range g.count { // normals and the centroid follow from the vertices
+	for i := range g.count { // the normals and the centroid follow from the vertices
 		if g.v[i&7].bits() != o.v[i&7].bits() {
 			return false
 		}
@@ -118,7 +118,7 @@ func (g *geometry) is(o *geometry) bool {
 	return true
 }
 
-// bits are those of both coordinates: -0 is not 0.
+// bits returns the bits of both coordinates. The number -0 has other bits than 0.
 func (v vec) bits() uint64 {
 	return uint64(math.Float32bits(v.x))<<32 | uint64(math.Float32bits(v.y))
 }

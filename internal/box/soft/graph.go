@@ -11,21 +11,22 @@ import (
 const (
 	lanes = 8
 
-	// overflow is the colour of contacts and joints that found no free colour. They may share bodies.
+	// overflow is the colour of contacts and joints for which no colour was free. They may have bodies in
+	// common.
 	overflow    = 31
 	colourCount = overflow + 1
 
-	// shuffledTogether is the number of neighbours that stay together when contacts are shuffled; see
-	// parts.
+	// shuffledTogether is the number of neighbouring contacts that stay together when contacts are
+	// shuffled (see parts).
 	shuffledTogether = 32
 )
 
-// entry is a contact or a joint, with the two states that it works on. The entries of shared and of
-// region.coloured have the numbers of the bodies instead of states: ^n for a body n that
-// constraints do not change.
+// entry is a contact or a joint, with the two states that it works on. The entries in shared and in
+// region.coloured have the numbers of the bodies instead of the states. A body n that constraints
+// do not change has the number ^n there.
 type entry struct{ slot, a, b int32 }
 
-// entryOf is the entry of a contact whose bodies have poses a and b.
+// entryOf returns the entry of a contact whose bodies have the poses a and b.
 func entryOf(slot int32, c *contact, a, b *pose) entry {
 	e := entry{slot, c.bodyA, c.bodyB}
 	if a.flags&poseDynamic == 0 {
@@ -37,24 +38,24 @@ func entryOf(slot int32, c *contact, a, b *pose) entry {
 	return e
 }
 
-// bodies are the numbers of the bodies of such an entry.
+// bodies returns the numbers of the bodies of an entry that has bodies instead of states.
 func (e entry) bodies() (a, b int32) { return max(e.a, ^e.a), max(e.b, ^e.b) }
 
 // shared has the contacts of a block that will be solved, by region.
 type shared struct {
 	entries [mostRegions + 1][]entry
-	copies  [mostRegions + 1]int32 // number of entries that need a copy of a state
+	copies  [mostRegions + 1]int32 // copies is the number of entries that need a copy of a state.
 	bounces bool                   // an entry has restitution
 }
 
-// graph gives the contacts of a step regions, colours and batches.
+// graph gives the contacts of a step their regions, colours and batches.
 type graph struct {
-	painted       []painted // the last one is for contacts that cross a border
+	painted       []painted // painted is by region. The last element is for contacts that cross a border between regions.
 	found         []narrowed
 	shares        []shared // by block of contacts
 	bounces       bool     // a contact has restitution
-	colours       []uint32 // by state: the colours of its contacts and joints, a bit each
-	borderColours []uint32 // by state: the colours of its contacts and joints that cross a border
+	colours       []uint32 // by state: the colours of its contacts and joints, one bit each
+	borderColours []uint32 // by state: the colours of its contacts and joints that cross a border, one bit each
 
 	sharing work // shareBlock
 
@@ -68,25 +69,25 @@ type graph struct {
 // painted has the contacts of a region.
 type painted struct {
 	colours colours
-	copies  int32 // number of the first state that is a copy for these contacts
+	copies  int32 // copies is the number of the first state that is a copy for these contacts.
 	batches []batch
 
-	// The values for which the colours were computed. The colours stay while these stay; Restore drops
-	// them.
-	coloured  []entry // the contacts, with the numbers of their bodies
-	copied    []int32 // the bodies of the copies, in their order
+	// These are the values from which the colours were computed. The colours stay valid until one of
+	// the values changes. Restore drops the values.
+	coloured  []entry // coloured are the contacts, with the numbers of their bodies.
+	copied    []int32 // copied are the bodies of the copies, in the order of the copies.
 	copiesWas int32   // copies then
 }
 
-// colours are the contacts of a region by colour. No two of one colour change the same body,
-// except in the colour overflow.
+// colours are the contacts of a region by colour. Two contacts of one colour never change the same
+// body, except in the colour overflow.
 type colours [colourCount][]entry
 
-// shareOut assigns every contact that is solved in this step to a region; found is the result of the
-// narrow phase.
+// shareOut assigns every contact that is solved in this step to a region. The parameter found is the
+// result of the narrow phase.
 //
-// A static or kinematic body, which constraints do not change, has no state of a region. Every contact
-// of such a body has a copy of its state, which no other contact reads or writes.
+// Constraints do not change a static or kinematic body, so such a body has no state in a region. Every
+// contact of such a body has a copy of its state. No other contact reads or writes this copy.
 func (s *graph) shareOut(found []narrowed) {
 	s.found = found
 	for len(s.painted) < s.regions.count+1 {
@@ -115,7 +116,7 @@ func (s *graph) shareOut(found []narrowed) {
 	s.regions.states = growTo(s.regions.states, int(copies))[:copies]
 }
 
-// listSolid makes shareBlock look at every contact, because bodies have woken since the narrow phase.
+// listSolid makes shareBlock check every contact, because bodies have woken since the narrow phase.
 func (s *graph) listSolid() {
 	for i := range s.found {
 		s.found[i].solid = s.found[i].solid[:0]
@@ -129,7 +130,8 @@ func (s *graph) listSolid() {
 	}
 }
 
-// shareBlock is shareOut for a block of contacts. colourRegion looks up the states.
+// shareBlock does the work of shareOut for a block of contacts. The method colourRegion looks up the
+// states.
 func (s *graph) shareBlock(block, _, _ int) {
 	sh, r := &s.shares[block], &s.found[block]
 	for k := range sh.entries {
@@ -155,8 +157,8 @@ func (s *graph) shareBlock(block, _, _ int) {
 	}
 }
 
-// withCopy converts an entry with one body that constraints do not change from bodies to states: it
-// makes a copy for this body.
+// withCopy converts an entry from bodies to states. Constraints do not change one of its bodies,
+// and withCopy makes a copy for this body.
 func (s *graph) withCopy(r *painted, e entry) entry {
 	next := r.copies + int32(len(r.copied))
 	if e.a < 0 {
@@ -169,8 +171,8 @@ func (s *graph) withCopy(r *painted, e entry) entry {
 	return entry{e.slot, s.regions.stateOf[e.a], next}
 }
 
-// keepsColours reports whether a region has the same contacts with the same states as in the
-// last step, so that colours and batches can stay.
+// keepsColours reports whether a region has the same contacts with the same states as in the last
+// step, so that the colours and batches can be used again.
 func (s *graph) keepsColours(k int) bool {
 	r := &s.painted[k]
 	if !s.regions.sameStates || r.copies != r.copiesWas {
@@ -187,9 +189,10 @@ func (s *graph) keepsColours(k int) bool {
 	return len(rest) == 0
 }
 
-// colourRegion gives every contact of a region a colour: the first that neither of its bodies has
-// yet. Contacts of static and kinematic bodies never have the first colour. So contacts between
-// moving bodies are solved before those with bodies that stand.
+// colourRegion gives every contact of a region a colour. This is the first colour that no other
+// contact of its two bodies has yet. Contacts of static and kinematic bodies never get the first
+// colour. Contacts between moving bodies are therefore solved before contacts with bodies that do
+// not move.
 func (s *graph) colourRegion(k int) {
 	r := &s.painted[k]
 	if s.keepsColours(k) {
@@ -237,15 +240,15 @@ func (s *graph) colourPart(r *painted, masks []uint32, entries []entry) {
 	}
 }
 
-// firstFree is the first colour that is not used, or overflow.
+// firstFree returns the first colour that is not used, or overflow.
 func firstFree(used uint32) int { return bits.TrailingZeros32(^used | 1<<overflow) }
 
 // parts yields the contacts of a region in the order in which they get colours.
 //
-// In large worlds they are shuffled. In the order of their creation the solver would handle the
-// left contact of every box in a row before the right one. This pushes the rows of a pyramid to one
-// side, and the pyramid sways for seconds. Small worlds keep the order, so that a change at one end
-// of them changes no bit at the other.
+// In large worlds the contacts are shuffled. In the order of their creation the solver would
+// process the left contact of every box in a row before the right one. This pushes the rows of a
+// pyramid to one side, and the pyramid sways for seconds. In small worlds the contacts keep their
+// order, so that a change at one end of the world changes no bit at the other end.
 func parts(entries []entry, shuffled bool) func(yield func([]entry) bool) {
 	return func(yield func([]entry) bool) {
 		if !shuffled {
@@ -258,13 +261,13 @@ func parts(entries []entry, shuffled bool) func(yield func([]entry) bool) {
 			if from := next * shuffledTogether; next < count && !yield(entries[from:min(from+shuffledTogether, len(entries))]) {
 				return
 			}
-			next = (next*0x15f77f5 + 1) & mask // visits every number up to mask once
+			next = (next*0x15f77f5 + 1) & mask // the sequence visits every number up to mask once
 		}
 	}
 }
 
-// masksOf returns the colours that each state of a region has, as bits, with none set. For the
-// border region it clears only the masks of the bodies of some entries.
+// masksOf returns, for each state of a region, the set of its colours as bits. All sets are empty.
+// For the border region it clears only the sets of the bodies of some entries.
 func (s *graph) masksOf(k int, entries []entry) []uint32 {
 	if k != s.regions.border() {
 		r := &s.regions.all[k]
@@ -281,8 +284,8 @@ func (s *graph) masksOf(k int, entries []entry) []uint32 {
 	return s.borderColours
 }
 
-// colourOf returns the first colour that neither state of an entry has yet, and sets it in
-// both. Copies have no colours; an entry with one never gets the first colour.
+// colourOf returns the first colour that neither state of an entry has yet, and adds it to both
+// states. Copies have no set of colours. An entry with a copy never gets the first colour.
 func (s *graph) colourOf(masks []uint32, e entry) int {
 	copies := int32(s.regions.copies)
 	used := uint32(1)
@@ -304,8 +307,8 @@ func (s *graph) colourOf(masks []uint32, e entry) int {
 	return c
 }
 
-// layOut makes the batches of a region, colour by colour. Unused lanes work on an idle state, one
-// for each colour; idle is the first idle state.
+// layOut makes the batches of a region, colour by colour. Unused lanes work on an idle state. There
+// is an idle state for each colour, and the parameter idle is the first of them.
 func layOut(batches []batch, of *colours, idle int32) []batch {
 	n := 0
 	for k, entries := range of {
@@ -334,10 +337,10 @@ func (b *batch) hold(entries []entry, idle int32) {
 	}
 }
 
-// batchCount is the number of batches for the entries of colour k.
+// batchCount returns the number of batches for the entries of colour k.
 func batchCount(entries, k int) int {
 	if k == overflow {
-		return entries // one each, because they may share bodies
+		return entries // one batch for each entry, because entries of this colour may have bodies in common
 	}
 	return (entries + lanes - 1) / lanes
 }

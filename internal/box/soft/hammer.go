@@ -1,18 +1,18 @@
 package soft
 
-// A hammer is a body that reaches far beyond its mass. A small turn changes the lever arm of
-// its handle's end so much that the end yields to an impulse many times as easily as at the
-// start of the step. With the mass that the contact had then, each pass would overcorrect, and
-// the body would fly off.
+// A hammer is a body that extends far beyond its mass. A small turn changes the lever arm of
+// the end of its handle very much. The end then yields to an impulse many times as easily as at
+// the start of the step. With the effective mass that the contact had at the start, each pass
+// would correct too much, and the body would fly off.
 
-// isHammer reports whether a body is a hammer. The ratio, extent² × inertia⁻¹ / mass⁻¹, is 2
-// for a disc, 3 for boxes and rods, and 8 for the longest triangles.
+// isHammer reports whether a body is a hammer. The ratio extent² × inertia⁻¹ / mass⁻¹ is 2 for
+// a disc, 3 for boxes and rods, and 8 for the longest triangles.
 func isHammer(m mass, extent float32) bool {
 	return float32(float32(extent*extent)*m.i) > 6*m.m
 }
 
-// softenHammers lowers the effective masses of a batch's contacts to the least that the turning
-// of hammers may give.
+// softenHammers reduces the effective masses of a batch's contacts to the lowest value that
+// they may get when hammers turn.
 func (s *contactSolver) softenHammers(b *batch) {
 	for k := range int(b.used) {
 		k &= lanes - 1

@@ -10,7 +10,7 @@ import (
 // These methods add the contents of a State to the hashes of a world and its objects. They can be
 // called between two steps.
 
-// HashWorld adds the values that belong to no object.
+// HashWorld adds the values that do not belong to an object.
 func (s *Stepper) HashWorld(h *statehash.Hash) {
 	h.Pair(s.stride.lastH, float32(s.stride.subSteps))
 }
@@ -21,14 +21,15 @@ func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) { s.keeper.hashBo
 // HashShape adds the fat box of a shape.
 func (s *Stepper) HashShape(h *statehash.Hash, id int32) { s.keeper.hashShape(h, id) }
 
-// HashContact adds the stepper's values of a contact, if a step has seen it.
+// HashContact adds the stepper's values of a contact. It adds nothing if no step has seen the
+// contact.
 func (s *Stepper) HashContact(h *statehash.Hash, c box.Contact) { s.keeper.hashContact(h, c) }
 
 // HashJoint adds the impulses of a joint.
 func (s *Stepper) HashJoint(h *statehash.Hash, base *box2d.B2Joint) { s.keeper.hashJoint(h, base) }
 
 // hashBody adds the stepper's values of a body. If other code has placed the body, the next step
-// computes the centre of mass from its origin and angle.
+// computes the centre of mass from the body's origin and angle.
 func (s *keeper) hashBody(h *statehash.Hash, b *box2d.B2Body) {
 	k := s.bodies.numberOf(b)
 	if k < 0 || !s.bodies.all[k].seen {
@@ -44,9 +45,9 @@ func (s *keeper) hashBody(h *statehash.Hash, b *box2d.B2Body) {
 	}
 }
 
-// hashShape adds the fat box of a shape, unless the next step will compute it again because other
-// code has moved or touched the shape since the last step: such boxes may have other bits on
-// other machines.
+// hashShape adds the fat box of a shape. It does not add a box that the next step will compute
+// again, because other code has moved or touched the shape since the last step. Such boxes may
+// have other bits on other machines.
 func (s *keeper) hashShape(h *statehash.Hash, id int32) {
 	if s.set.Shapes.Moves.Has(id) {
 		return
@@ -55,13 +56,14 @@ func (s *keeper) hashShape(h *statehash.Hash, id int32) {
 	h.Word(uint64(s.shapes.moved[id]))
 	fat := &s.shapes.fatBoxes[id]
 	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
-	tree := boxOf(s.set.Shapes.Tree.Box(id)) // not s.swept: other code may have moved the box since
+	tree := boxOf(s.set.Shapes.Tree.Box(id)) // not s.swept, because other code may have moved the box since then
 	if w := tree.beyond(fat); w != (way{}) {
 		h.Floats(w.x, w.y)
 	}
 }
 
-// hashContact adds the stepper's values of a contact, if a step has seen it.
+// hashContact adds the stepper's values of a contact. It adds nothing if no step has seen the
+// contact.
 func (s *keeper) hashContact(h *statehash.Hash, c box.Contact) {
 	n := c.Number()
 	if s.set.Contacts.All[n].Known {

@@ -2,13 +2,14 @@ package soft
 
 import "halfstep/internal/box"
 
-// islands joins bodies that touch or share a joint to sets, which fall asleep together. It is
-// needed only in steps in which a body is tired: it has rested long enough to sleep.
+// islands joins bodies that touch or that have a joint in common to sets. The bodies of a set fall
+// asleep together. This is needed only in a step in which a body is tired, which means that it has
+// been at rest long enough to sleep.
 type islands struct {
-	parent []int32 // by tired body: a body of the same set; a root is its own parent
-	rested []bool  // by body: it is tired; of a root, at the end: its whole set is tired
+	parent []int32 // by tired body: a body of the same set; the root of a set is its own parent
+	rested []bool  // by body: the body is tired; for a root, at the end: all bodies of its set are tired
 	tired  []int32
-	rising []rising // bodies that have woken, for spread
+	rising []rising // rising are the bodies that have woken, for the method spread.
 
 	set      *box.World
 	stride   *stride
@@ -26,9 +27,9 @@ func (s *islands) root(i int32) int32 {
 	return i
 }
 
-// sleep puts islands to sleep if all their bodies have been at rest long enough. moved are the bodies
-// that were moved, and shares the contacts that were solved. It adds sleepers to rest that are not
-// there.
+// sleep puts islands to sleep if all their bodies have been at rest long enough. The parameter moved
+// has the bodies that were moved, and shares has the contacts that were solved. The method adds
+// sleepers to rest that are not in rest yet.
 func (s *islands) sleep(moved []finished, shares []shared, rest []int32) []int32 {
 	set := s.set
 	n := len(set.Bodies.All)
@@ -76,11 +77,11 @@ func (s *islands) sleep(moved []finished, shares []shared, rest []int32) []int32
 	return rest
 }
 
-// join puts two dynamic bodies into one set. A body next to a moving kinematic one, or next to
-// one that is not tired, counts as not rested.
+// join puts two dynamic bodies into one set. A body next to a moving kinematic body, or next to a
+// body that is not tired, counts as not rested.
 func (s *islands) join(a, b int32) {
 	if !s.rested[a] && !s.rested[b] {
-		return // true of most contacts if few bodies are tired
+		return // if few bodies are tired, most contacts end here
 	}
 	fa, fb := s.bodies.poses[a].flags, s.bodies.poses[b].flags
 	dynamic := fa&fb&poseDynamic != 0
@@ -95,8 +96,8 @@ func (s *islands) join(a, b int32) {
 	}
 }
 
-// wake wakes sleeping bodies that touch an awake body or share a joint with one, and their islands.
-// found is the result of the narrow phase.
+// wake wakes sleeping bodies that touch an awake body or are joined to one, together with their
+// islands. The parameter found is the result of the narrow phase.
 func (s *islands) wake(found []narrowed) {
 	set := s.set
 	if !s.bodies.sleepers {
@@ -122,7 +123,8 @@ func (s *islands) wake(found []narrowed) {
 	set.Merge()
 }
 
-// wakeBeside wakes the islands of sleeping bodies that touch an awake body in some contacts.
+// wakeBeside goes through some contacts, and wakes the islands of sleeping bodies that touch an awake
+// body there.
 func (s *islands) wakeBeside(contacts []int32) {
 	for _, n := range contacts {
 		e := &s.set.Contacts.All[n]
@@ -138,8 +140,9 @@ func (s *islands) wakeIsland(i int32) {
 	s.spread()
 }
 
-// rising is a body that wakes in this step, and its push: the displacement in this step, m, and the
-// inverse mass of the pushing body. passed is the number of bodies that have passed the push on.
+// rising is a body that wakes in this step, and its push. The push is its displacement in this
+// step, in m, and the inverse mass of the body that pushes it. The field passed is the number of
+// bodies through which the push has been passed on.
 type rising struct {
 	body    int32
 	passed  int32
@@ -147,8 +150,8 @@ type rising struct {
 	inverse float32
 }
 
-// shove is the depth, as a part of the body's least extent, from which on a pushed body wakes its
-// neighbours. A body that goes less deep comes back out on the side where it went in.
+// shove is the depth from which on a pushed body wakes its neighbours, as a fraction of the body's
+// least extent. A body that goes less deep comes back out on the side where it went in.
 const shove = 0.5
 
 // struck returns the greatest push that a woken body gets from the bodies that touch it.
@@ -168,7 +171,8 @@ func (s *islands) struck(i int32) rising {
 	return r
 }
 
-// passOn returns the push of the other body of a contact if by is pushed by way along the normal.
+// passOn returns the push of the other body of a contact. The body by is pushed by the displacement
+// way along the normal.
 func (s *islands) passOn(by *rising, c *contact, way float32) rising {
 	r := rising{body: c.bodyA + c.bodyB - by.body, passed: by.passed + 1, push: c.normal.times(way), inverse: by.inverse}
 	if r.body == c.bodyA {
@@ -180,7 +184,8 @@ func (s *islands) passOn(by *rising, c *contact, way float32) rising {
 	return r
 }
 
-// wayInto is the displacement of a body along the normal of a contact, into the other body.
+// wayInto returns the displacement of a body along the normal of a contact, in the direction of the
+// other body.
 func (r *rising) wayInto(c *contact) float32 {
 	way := dot(r.push, c.normal)
 	if r.body == c.bodyB {
@@ -189,9 +194,9 @@ func (r *rising) wayInto(c *contact) float32 {
 	return greater(way, 0)
 }
 
-// spread wakes the islands of the bodies in rising. Bodies that were made asleep have no island,
-// because their contacts are not known yet. Such a body wakes in the next step, or in this one if
-// another body is pushed into it. A push moves on by one body in each pass of the solver.
+// spread wakes the islands of the bodies in rising. A body that was made asleep has no island,
+// because its contacts are not known yet. Such a body wakes in the next step, or in this step if
+// another body is pushed into it. In each pass of the solver a push moves on by one body.
 func (s *islands) spread() {
 	most := 2 * int32(s.stride.subSteps)
 	for k := 0; k < len(s.rising); k++ {

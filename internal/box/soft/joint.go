@@ -6,37 +6,39 @@ import (
 	"halfstep/internal/box"
 )
 
-// joint has the stepper's data of one of the library's joints.
+// joint has the stepper's data about one of the library's joints.
 type joint struct {
 	bodyA, bodyB int32
-	gear         [2]int32 // the bodies C and D of a gear joint
+	gear         [2]int32 // gear has the bodies C and D of a gear joint.
 	pushed       pushed
 }
 
 // joints have an entry for each joint of the world.
 type joints struct {
 	all    []joint
-	active []int32 // joints of bodies that are awake
+	active []int32 // active are the joints of awake bodies.
 
-	// Of box.Joints when the active joints were last listed.
+	// These are values of box.Joints from when the active joints were last listed.
 	order    uint64
 	listed   int
-	sleepers bool // an active joint may hold a sleeper
+	sleepers bool // sleepers says that an active joint may hold a sleeping body.
 
 	set    *box.World
 	bodies *bodies
 }
 
-// pushed has the impulses of a joint in the last step, N·s. The library's joint gets the sums, told.
-// The next step starts from last, unless the library's joint no longer has told because other code
-// has changed it. No other data of a joint are kept: its anchors, axes and limits are read in each
+// pushed has the impulses of a joint in the last step in N·s. The library's joint gets the sums over
+// the step, which are in the field told. The next step starts with the impulses in last, unless the
+// library's joint no longer has the impulses in told, because other code has changed them. The
+// stepper keeps no other data of a joint, because it reads the anchors, axes and limits in each
 // step.
 type pushed struct {
 	last [6]float32 // of the last sub-step
 	told [6]float32 // of all sub-steps
 }
 
-// keep sets p to saturated impulses, or to zero if one is not a number.
+// keep sets p to the impulses, limited to finite numbers. If one of them is not a number, it sets p
+// to zero.
 func (p *pushed) keep(last, told *[6]float32) {
 	p.last, p.told = *last, *told
 	for i := range last {
@@ -47,7 +49,7 @@ func (p *pushed) keep(last, told *[6]float32) {
 	}
 }
 
-// pushedOf returns the impulses of a joint, zero if no step has seen it yet.
+// pushedOf returns the impulses of a joint. They are zero if no step has seen the joint yet.
 func (s *joints) pushedOf(base *box2d.B2Joint) (p pushed) {
 	if n := s.set.Joints.Number(base); n >= 0 && s.set.Joints.All[n].Known {
 		p = s.all[n].pushed
@@ -66,7 +68,7 @@ func (s *joints) follow() {
 	s.bodies.sleepers = s.bodies.sleepers || s.sleepers
 }
 
-// listActive lists the joints of awake bodies, and checks whether they hold sleepers.
+// listActive lists the joints of awake bodies, and checks whether they hold sleeping bodies.
 func (s *joints) listActive() {
 	s.active, s.sleepers = s.active[:0], false
 	for _, n := range s.set.Joints.Active {
@@ -80,7 +82,7 @@ func (s *joints) listActive() {
 	}
 }
 
-// at returns the entry of joint n, and sets the entry on first use.
+// at returns the entry of joint n. When it is first called for a joint, it sets the entry.
 func (s *joints) at(n int32) *joint {
 	j, e := &s.all[n], &s.set.Joints.All[n]
 	if !e.Known {

@@ -9,27 +9,29 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// Joints of the frequent kinds are solved like contacts: by colours, eight at once. Each of these
-// kinds has a file with its batch, the copying of a joint to and from it, and the Go version of its
-// passes. This file has the common parts.
+// Joints of the frequent kinds are solved like contacts, colour by colour, and eight at once. Each
+// of these kinds has a file with its batch, with the functions that copy a joint to the batch and
+// back, and with the Go version of its passes. This file has the parts that all these kinds have in
+// common.
 
-// jointBatch has the part of a batch that all kinds share: eight joints of a colour. The batches of
-// the kinds begin with it. The kernel reads batches, so the layout is fixed.
+// jointBatch is the part that the batches of all kinds have in common. It has eight joints of a
+// colour. The batch of each kind begins with a jointBatch. The kernel reads batches, so the layout
+// is fixed.
 type jointBatch struct {
 	mA, iA, mB, iB lane8
-	ax, ay, bx, by lane8        // anchors from the centres of mass, at the start of the step
-	cx, cy         lane8        // from A's centre of mass to B's, at the start of the step
-	x, y           lane8        // impulses of this sub-step, of the two rows that are solved together
+	ax, ay, bx, by lane8        // the vectors from the centres of mass to the anchors, at the start of the step
+	cx, cy         lane8        // the vector from A's centre of mass to B's, at the start of the step
+	x, y           lane8        // x and y are the impulses of this sub-step in the two rows that are solved together
 	totalX, totalY lane8        // impulses of all sub-steps
-	a, b           [lanes]int32 // offsets of the two bodies' states, in bytes
-	used           int64        // number of lanes in use
+	a, b           [lanes]int32 // the offsets of the two bodies' states in bytes
+	used           int64        // used is the number of lanes that are in use.
 	_              [3]int64
 }
 
 // jointPass has the values of a step that are the same for all joints. The kernel reads it.
 type jointPass struct {
 	invH float32
-	soft softness // of joints without a softness of their own
+	soft softness // soft is the softness of joints that have no softness of their own.
 }
 
 func (b *jointBatch) joints() *jointBatch { return b }
@@ -40,7 +42,7 @@ func (b *jointBatch) sumUp(k int) {
 	b.totalY[k] += b.y[k]
 }
 
-// grip returns the grip of joint k. It leaves its gap unset.
+// grip returns the grip of joint k, without its gap.
 func (b *jointBatch) grip(k int, sa, sb *state) (g grip) {
 	k &= lanes - 1
 	g.rB = sb.q.apply(vec{b.bx[k], b.by[k]})
@@ -53,7 +55,7 @@ func (b *jointBatch) gap(k int, sa *state, g *grip) vec {
 	return g.rA.sub(sa.q.apply(vec{b.ax[k], b.ay[k]}))
 }
 
-// push applies impulse p at the grip.
+// push applies the impulse p at the grip.
 func (b *jointBatch) push(k int, sa, sb *state, g grip, p vec) {
 	k &= lanes - 1
 	sa.v = sa.v.sub(p.times(b.mA[k]))
@@ -69,8 +71,8 @@ func (b *jointBatch) turn(k int, sa, sb *state, p float32) {
 	sb.w += float32(b.iB[k] * p)
 }
 
-// axis is a direction in which a batch's joint pushes its bodies apart, with the lever arms of the
-// two forces. It is a row with jB = n = -jA, wB = armB and wA = -armA.
+// axis is a direction in which a joint of a batch pushes its bodies apart, with the lever arms of
+// the two forces. It corresponds to a row with jB = n = -jA, wB = armB and wA = -armA.
 type axis struct {
 	n          vec
 	armA, armB float32
@@ -82,7 +84,7 @@ func (x *axis) speed(a, b *state) float32 {
 	return dot(x.n, b.v.sub(a.v)) + (float32(x.armB*b.w) - float32(x.armA*a.w))
 }
 
-// yields returns the change of speed along an axis by a unit impulse along it.
+// yields returns the change of the speed along an axis that a unit impulse along the axis causes.
 func (b *jointBatch) yields(k int, x *axis) float32 {
 	k &= lanes - 1
 	return (float32((b.mA[k]+b.mB[k])*dot(x.n, x.n)) + float32(float32(b.iA[k]*x.armA)*x.armA)) + float32(float32(b.iB[k]*x.armB)*x.armB)
@@ -94,22 +96,22 @@ func (b *jointBatch) along(k int, sa, sb *state, x *axis) solved {
 	return solved{v: x.speed(sa, sb), k: yields, mass: overPositive(yields)}
 }
 
-// turning is like along, for the relative angle of the bodies.
+// turning does the work of along for the relative angle of the bodies.
 func (b *jointBatch) turning(k int, sa, sb *state) solved {
 	k &= lanes - 1
 	yields := b.iA[k] + b.iB[k]
 	return solved{v: sb.w - sa.w, k: yields, mass: overPositive(yields)}
 }
 
-// turned is the change of velocity of the grip, of B relative to A, by a unit angular impulse, turned
-// back by a quarter turn.
+// turned returns how a unit angular impulse changes the velocity of the grip, of B relative to A,
+// rotated back by a quarter turn.
 func (b *jointBatch) turned(k int, g *grip) vec {
 	k &= lanes - 1
 	iA, iB := b.iA[k], b.iB[k]
 	return vec{float32(iA*g.rA.x) + float32(iB*g.rB.x), float32(iA*g.rA.y) + float32(iB*g.rB.y)}
 }
 
-// pushAlong applies impulse p along an axis.
+// pushAlong applies the impulse p along an axis.
 func (b *jointBatch) pushAlong(k int, sa, sb *state, x *axis, p float32) {
 	k &= lanes - 1
 	push := x.n.times(p)
@@ -119,7 +121,7 @@ func (b *jointBatch) pushAlong(k int, sa, sb *state, x *axis, p float32) {
 	sb.w += float32(b.iB[k] * float32(x.armB*p))
 }
 
-// overPositive is 1/x, and 0 if x is not positive.
+// overPositive returns 1/x. If x is not positive it returns 0.
 func overPositive(x float32) float32 {
 	if x > 0 {
 		return 1 / x
@@ -127,8 +129,8 @@ func overPositive(x float32) float32 {
 	return 0
 }
 
-// softened is the new impulse of a soft row with the impulse old; that of a rigid row would change by
-// -more.
+// softened returns the new impulse of a soft row. The old impulse is old. The impulse of a rigid row
+// would change by -more.
 func softened(old, more float32, soft *softness) float32 {
 	return (old - float32(more*soft.massScale)) - float32(old*soft.impulseScale)
 }
@@ -140,29 +142,29 @@ func impulsesOf(b *jointBatch, f *freeBatch, k int) (last, total [6]float32) {
 		[6]float32{b.totalX[k], b.totalY[k], f.total[0][k], f.total[1][k], f.total[2][k], f.total[3][k]}
 }
 
-// batchOf is a batch of a kind of joints. Its methods work on one lane; the passes are the Go
-// version of the kernel.
+// batchOf is a batch of one kind of joints. Its methods work on one lane. The methods for passes
+// are the Go version of the kernel.
 type batchOf[B any] interface {
 	*B
 	joints() *jointBatch
 	kernel() jointKernel
 	fill(from *jointCopier, k int, e entry) // copies the library's joint
-	store(to *jointCopier, k int, n int32)  // writes the impulses of the step to the library's joint n
-	warmStart(k int, a, b *state)           // applies the impulses of the last sub-step
+	store(to *jointCopier, k int, n int32)  // store writes the impulses of the step to the library's joint n.
+	warmStart(k int, a, b *state)           // warmStart applies the impulses of the last sub-step.
 	// solve is one pass. With bias it softly corrects errors of position. Without bias (relax) it
 	// removes the velocity that the bias has added.
 	solve(k int, a, b *state, in *jointPass, bias bool)
-	sumUp(k int) // adds the impulses of the sub-step to the totals
+	sumUp(k int) // sumUp adds the impulses of the sub-step to the totals.
 }
 
-// jointKernel has the functions of the kernel for a kind of joints. Their first argument is the
-// batches from a number on.
+// jointKernel has the functions of the kernel for one kind of joints. Their first argument is a
+// list of batches, from some number on.
 type jointKernel struct {
 	warmStart, solve, relax func(batches *float32, n int, states, with *float32)
 }
 
-// batchedJoints are the joints of a region of one of these kinds. All methods but list need at
-// least one joint.
+// batchedJoints are the joints of a region that belong to one of these kinds. All methods except
+// list need at least one joint.
 type batchedJoints interface {
 	list() *[]entry
 	colour(g *graph, from *jointCopier, region int)
@@ -170,19 +172,19 @@ type batchedJoints interface {
 	store(to *jointCopier)
 }
 
-// Kinds of joints that have batches.
+// These are the kinds of joints that have batches.
 const (
 	pins = iota
 	hinges
 	welds
-	springWelds // their angle is a spring
+	springWelds // springWelds are welds whose angle is a spring.
 	sliders     // prismatic joints
 	wheels
 	rods // distance joints
 	batchedKinds
 )
 
-// batchedKind returns the kind of a joint with batches, or -1.
+// batchedKind returns the kind of a joint if that kind has batches, and -1 otherwise.
 func batchedKind(e *box.Joint) int {
 	switch t := e.J.(type) {
 	case *box2d.B2RevoluteJoint:
@@ -205,7 +207,7 @@ func batchedKind(e *box.Joint) int {
 	return -1
 }
 
-// jointCopier copies joints to batches, and their impulses back.
+// jointCopier copies joints to batches, and copies their impulses back.
 type jointCopier struct {
 	set     *box.World
 	stride  *stride
@@ -214,7 +216,7 @@ type jointCopier struct {
 	regions *regions
 }
 
-// newBatched makes the tables for the joints of a region, one for each kind.
+// newBatched makes the tables for the joints of a region, one table for each kind.
 func newBatched() [batchedKinds]batchedJoints {
 	of := new(struct {
 		pins        coloured[pinBatch, *pinBatch]
@@ -231,7 +233,8 @@ func newBatched() [batchedKinds]batchedJoints {
 	}
 }
 
-// fill fills lane k of a batch with the data that all kinds have. x and y are the library's impulses.
+// fill fills lane k of a batch with the data that all kinds have. The parameters x and y are the
+// impulses of the library's joint.
 func (s *jointCopier) fill(b *jointBatch, k int, e entry, anchorA, anchorB box2d.B2Vec2, x, y float64) {
 	k &= lanes - 1
 	j := &s.joints.all[e.slot]
@@ -262,20 +265,20 @@ func (s *jointCopier) softness(n int32) [2]softness {
 	return [2]softness{soft, soft}
 }
 
-// coloured has the joints of a region of one kind. They are copied to and from their batches in the
-// order of the entries, which is mostly the order of the library's joints in memory.
+// coloured has the joints of a region that belong to one kind. They are copied to and from their
+// batches in the order of the entries. This is mostly the order of the library's joints in memory.
 type coloured[B any, P batchOf[B]] struct {
 	entries []entry  // of this step
 	places  []laneOf // by entry
 	batches []B
-	extras  bool // the first joint has a JointExtra, so others may have one, too
+	extras  bool // extras says that the first joint has a JointExtra, so that other joints may have one as well.
 }
 
 type laneOf struct{ batch, lane int32 }
 
 func (c *coloured[B, P]) list() *[]entry { return &c.entries }
 
-// empty empties a batch, whose lanes then work on an idle state.
+// empty empties a batch. Its lanes then work on an idle state.
 func (c *coloured[B, P]) empty(b *B, idle int32) {
 	*b = *new(B)
 	of := P(b).joints()
@@ -284,7 +287,7 @@ func (c *coloured[B, P]) empty(b *B, idle int32) {
 	}
 }
 
-// pass processes the joints once: in stageWarmStart, stageSolve or stageRelax.
+// pass processes the joints once. The stage is stageWarmStart, stageSolve or stageRelax.
 func (c *coloured[B, P]) pass(st stage, states []state, in *jointPass) {
 	if wide {
 		kernel := P(&c.batches[0]).kernel()
@@ -317,7 +320,7 @@ func (c *coloured[B, P]) pass(st stage, states []state, in *jointPass) {
 	}
 }
 
-// colour gives each entry a colour and a lane in a batch of that colour.
+// colour gives each entry a colour, and a lane in a batch of that colour.
 func (c *coloured[B, P]) colour(s *graph, from *jointCopier, region int) {
 	c.extras = from.set.Joints.All[c.entries[0].slot].Extra != nil
 	masks := s.masksOf(region, c.entries)
@@ -336,7 +339,7 @@ func (c *coloured[B, P]) colour(s *graph, from *jointCopier, region int) {
 	c.batches = reslice.ResizeDirty(c.batches, int(n))
 	idle := int32(s.regions.idleState + region*colourCount)
 	for k, from := range first {
-		// A full batch need not be emptied: fill writes all values of a lane.
+		// A full batch need not be emptied, because fill writes all values of a lane.
 		if k == overflow {
 			for i := range counts[k] {
 				c.empty(&c.batches[from+i], idle+overflow)
@@ -359,7 +362,8 @@ func (c *coloured[B, P]) colour(s *graph, from *jointCopier, region int) {
 	}
 }
 
-// fetch is fetchJoints for the entries from i on, and brings their extras into the cache, too.
+// fetch does the work of fetchJoints for the entries from i on. It also loads the extras of these
+// joints into the cache.
 func (c *coloured[B, P]) fetch(j *joints, i int) {
 	fetchJoints(j, c.entries[i:])
 	if c.extras {

@@ -6,32 +6,33 @@ import (
 	"halfstep/internal/box"
 )
 
-// freeAxis has one row with a motor, two limits and a spring: for the motion that a revolute or
-// prismatic joint leaves free, and along the axis of a wheel or a rod. Limits that are off are
-// infinitely far, a motor that is off has no force, and a spring that is off has factors of zero,
-// so that all rows are solved alike.
+// freeAxis has one row with a motor, two limits and a spring. It is for the motion that a revolute
+// or prismatic joint leaves free, and for motion along the axis of a wheel or a rod. If a limit is
+// off, it is infinitely far away. If the motor is off, it has no force. If the spring is off, its
+// factors are zero. All rows are therefore solved in the same way.
 type freeAxis struct {
 	lower, upper float32
-	speed        float32 // of the motor, m/s or rad/s
-	most         float32 // greatest impulse of the motor in a sub-step
-	target       float32 // position at which the spring is at rest
+	speed        float32 // speed is the speed of the motor in m/s or rad/s.
+	most         float32 // most is the greatest impulse of the motor in a sub-step.
+	target       float32 // target is the position at which the spring is at rest.
 	spring       softness
 }
 
-// freeImpulses are the impulses of the motor, the lower limit, the upper limit and the spring.
+// freeImpulses are the impulses of the motor, the lower limit, the upper limit, and the spring.
 type freeImpulses [4]float32
 
-// axisOf has the fields of the library's joint for its free axis.
+// axisOf has the values that the library's joint has for its free axis.
 type axisOf struct {
 	limit, motor                bool // are they enabled
 	lower, upper                float64
 	speed, most                 float64 // of the motor
-	top                         float32 // the greatest speed of a body
-	motorImpulse, limitsImpulse float64 // limitsImpulse: positive from the lower limit, negative from the upper one
+	top                         float32 // top is the greatest speed of a body.
+	motorImpulse, limitsImpulse float64 // limitsImpulse is positive if it comes from the lower limit, and negative if it comes from the upper limit
 }
 
-// freeAxis returns the free axis of a joint with the extras x, and its initial impulses; was has
-// the impulses of the last step. Positions along the axis are relative to the position there.
+// freeAxis returns the free axis of a joint with the extras x, and the initial impulses of the
+// axis. The parameter was has the impulses of the last step. Positions along the axis are relative
+// to the position `there`.
 func (s *stride) freeAxis(of axisOf, there float64, x *box.JointExtra, was *pushed) (f freeAxis, p freeImpulses) {
 	f.lower, f.upper = float32(math.Inf(-1)), float32(math.Inf(1))
 	if of.motor {
@@ -49,7 +50,8 @@ func (s *stride) freeAxis(of axisOf, there float64, x *box.JointExtra, was *push
 	return f, p
 }
 
-// extraLimits sets the limits of a joint's extras x, if any, and their initial impulses.
+// extraLimits sets the limits that a joint's extras x have, if there are any, and their initial
+// impulses.
 func (s *stride) extraLimits(f *freeAxis, p *freeImpulses, x *box.JointExtra, was *pushed) {
 	f.lower, f.upper = float32(math.Inf(-1)), float32(math.Inf(1))
 	if x.HasLimit() {
@@ -64,11 +66,11 @@ type freeBatch struct {
 	speed, most  lane8
 	target       lane8
 	spring       softness8
-	soft         [2]softness8 // of the other rows and the limits: in solve passes, and in relax passes
-	free, total  [4]lane8     // freeImpulses of this sub-step, and of all
+	soft         [2]softness8 // the softness of the limits and of the other rows: first in solve passes, and then in relax passes
+	free, total  [4]lane8     // the freeImpulses of this sub-step, and of all sub-steps
 }
 
-// softness8 is the softness of each of eight joints.
+// softness8 has the softness of each of eight joints.
 type softness8 struct{ biasRate, massScale, impulseScale, most lane8 }
 
 func (s *softness8) set(k int, to softness) {
@@ -98,7 +100,8 @@ func (b *freeBatch) sumUp(k int) {
 	}
 }
 
-// allFree is the sum of the impulses along the row, and heldFree the sum without the motor.
+// allFree returns the sum of the impulses along the row. The function heldFree returns the sum
+// without the motor's impulse.
 func (b *freeBatch) allFree(k int) float32 {
 	k &= lanes - 1
 	return (b.free[0][k] + b.free[1][k]) - b.free[2][k] + b.free[3][k]
@@ -109,29 +112,31 @@ func (b *freeBatch) heldFree(k int) float32 {
 	return (b.free[1][k] - b.free[2][k]) + b.free[3][k]
 }
 
-// reachable is the motor's speed at a position, reduced to a speed that just reaches a limit in
-// this sub-step. A limit yields softly, so a motor that pushed against it would win. This way the
-// motor of a joint at its limit pushes only as hard as necessary to stay there.
+// reachable returns the motor's speed at a position. Near a limit it returns a lower speed, which
+// just reaches the limit in this sub-step. A limit yields softly, so that a motor that pushed
+// against it would win. With the reduced speed the motor of a joint at its limit pushes only as
+// hard as is necessary to stay there.
 func (b *freeBatch) reachable(k int, at, invH float32) float32 {
 	k &= lanes - 1
 	down, up := float32(lesser(b.lower[k]-at, 0)*invH), float32(greater(b.upper[k]-at, 0)*invH)
 	return greater(down, lesser(b.speed[k], up))
 }
 
-// takesAlone reports whether the row is solved with the joint's two other rows held. speed is the
-// result of reachable. A door turns about its hinge, and not about its centre of mass: a spring, or
-// a motor at a limit, must move the inertia about the hinge. Rows solved one after the other would
-// undo each other.
+// takesAlone reports whether the row is solved while the joint's two other rows are held. The
+// parameter speed is the result of reachable. A door turns about its hinge, and not about its
+// centre of mass. A spring, or a motor at a limit, must therefore move the inertia about the hinge.
+// Rows that are solved one after the other would undo each other.
 func (b *freeBatch) takesAlone(k int, speed float32) bool {
 	k &= lanes - 1
 	return b.spring.massScale[k] > 0 || speed != b.speed[k]
 }
 
-// solveFree solves spring, motor and limits at a position. speed is the result of reachable.
+// solveFree solves the spring, the motor and the limits at a position. The parameter speed is the
+// result of reachable.
 func (b *freeBatch) solveFree(k int, r *solved, at, speed, invH float32, soft *softness) {
 	k &= lanes - 1
-	// At a limit, remove the parts of the motor's and the limit's impulses that cancel. A limit gives
-	// up a part of its impulse in each pass, and so would yield to the motor.
+	// At a limit, remove the parts of the motor's and the limit's impulses that cancel each other. A
+	// limit loses a part of its impulse in each pass, and would therefore yield to the motor.
 	if motor, lower, upper := &b.free[0][k], &b.free[1][k], &b.free[2][k]; speed != b.speed[k] {
 		down, up := lesser(greater(0-*motor, 0), *lower), lesser(greater(*motor, 0), *upper)
 		*motor, *lower, *upper = *motor+(down-up), *lower-down, *upper-up
@@ -142,8 +147,8 @@ func (b *freeBatch) solveFree(k int, r *solved, at, speed, invH float32, soft *s
 	b.stops(k, r, at, invH, soft)
 }
 
-// stops solves the two limits. If both are off it does nothing, unless the position is infinite, too:
-// the kernel computes with that.
+// stops solves the two limits. If both limits are off it does nothing, unless the position is
+// infinite as well: the kernel computes with an infinite position.
 func (b *freeBatch) stops(k int, r *solved, at, invH float32, soft *softness) {
 	k &= lanes - 1
 	if !(b.lower[k] > -math.MaxFloat32) && !(b.upper[k] < math.MaxFloat32) && at-at == 0 {
@@ -156,8 +161,8 @@ func (b *freeBatch) stops(k int, r *solved, at, invH float32, soft *softness) {
 	*upper = next
 }
 
-// stopped returns the new impulse of a limit, at least 0. The joint has a distance from the limit,
-// which changes at speed v.
+// stopped returns the new impulse of a limit, which is at least 0. The joint has a distance from
+// the limit. This distance changes at the speed v.
 func stopped(old, distance, v, mass, invH float32, soft *softness) float32 {
 	bias, ms, is := soft.bias(distance), soft.massScale, soft.impulseScale
 	if distance > 0 {
@@ -168,8 +173,8 @@ func stopped(old, distance, v, mass, invH float32, soft *softness) float32 {
 
 // solved is an axis whose impulses are solved one after the other.
 type solved struct {
-	v, k, mass float32 // speed along the axis, its change by a unit impulse, and 1/k
-	sum        float32 // change of the impulses so far
+	v, k, mass float32 // v is the speed along the axis, k is the change of the speed by a unit impulse, and mass is 1/k
+	sum        float32 // sum is the change of the impulses so far.
 }
 
 // takes sets an impulse, and adds the change to sum and v.
@@ -185,9 +190,9 @@ func (r *solved) spring(p *float32, err float32, soft *softness) {
 	r.takes(p, softened(*p, float32(r.mass*(r.v+soft.bias(err))), soft))
 }
 
-// drive solves a row with a motor of some speed and a greatest impulse most.
+// drive solves a row with a motor. The motor has a speed and a greatest impulse, most.
 func (r *solved) drive(p *float32, speed, most float32) {
-	if most == 0 && *p == 0 { // true of most joints, which have no motor
+	if most == 0 && *p == 0 { // most joints have no motor, and end here
 		*p = 0
 		return
 	}

@@ -5,7 +5,7 @@ import "github.com/ByteArena/box2d"
 // friction slows the relative motion of two bodies.
 type friction struct {
 	jointConstraint
-	mostPush, mostTurn float32 // greatest impulses in a sub-step
+	mostPush, mostTurn float32 // the greatest impulses in a sub-step
 }
 
 func (c *friction) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {

@@ -2,26 +2,27 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// gear couples two joints, of A with C and of B with D: its impulse acts on A and C, and
-// ratio times the impulse on B and D.
+// gear couples two joints: a joint of A with C, and a joint of B with D. Its impulse
+// acts on A and C, and the impulse multiplied by ratio acts on B and D.
 type gear struct {
 	jointConstraint
-	c, d     int32 // states of C and D
+	c, d     int32 // c and d are the states of C and D
 	one, two gearSide
 	ratio    float32
-	constant float32 // the constant sum of the first joint's coordinate and ratio × the second joint's
+	constant float32 // constant is the sum of the first joint's coordinate and ratio times the second joint's coordinate. It does not change.
 }
 
-// gearSide is one of the two joints that a gear connects.
+// gearSide is one of the two joints that a gear couples.
 type gearSide struct {
 	turning bool
-	angle   float32         // of a revolute joint, at the start of the step
-	of      jointConstraint // only the masses of C and A; for a prismatic joint, the anchors, too
-	axis    vec             // of a prismatic joint, in the world at the start of the step; it turns with C
-	row     row             // set by look in each pass
+	angle   float32         // angle is the angle of a revolute joint at the start of the step.
+	of      jointConstraint // of has only the masses of C and A. For a prismatic joint it also has the anchors.
+	axis    vec             // axis is the axis of a prismatic joint, in the world at the start of the step. It turns with C.
+	row     row             // row is set by look in each pass.
 }
 
-// side describes joint j between body c, which is its A, and body a, which is its B.
+// side describes the joint j between body c, which is the A of the joint, and body a,
+// which is the B of the joint.
 func (s *bodies) side(j box2d.B2JointInterface, a, c int32) (g gearSide) {
 	switch t := j.(type) {
 	case *box2d.B2PrismaticJoint:
@@ -33,7 +34,7 @@ func (s *bodies) side(j box2d.B2JointInterface, a, c int32) (g gearSide) {
 	return g
 }
 
-// look sets the row, and returns the joint's coordinate, rad or m.
+// look sets the row. It returns the joint's coordinate in rad or m.
 func (g *gearSide) look(c, a *state) float32 {
 	if g.turning {
 		g.row = turning

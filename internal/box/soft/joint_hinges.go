@@ -2,10 +2,10 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// Hinges are revolute joints with a motor, limits of their angle, a spring, or their own
-// softness.
+// Hinges are revolute joints that have a motor, limits of their angle, a spring, or a softness
+// of their own.
 
-// hingeBatch is eight hinges of a colour: a pin, and the angle in rad.
+// hingeBatch is eight hinges of a colour. A hinge is a pin, and an angle in rad.
 type hingeBatch struct {
 	jointBatch
 	freeBatch
@@ -44,8 +44,8 @@ func (b *hingeBatch) warmStart(k int, sa, sb *state) {
 	b.push(k, sa, sb, b.grip(k, sa, sb), vec{b.x[k], b.y[k]})
 }
 
-// solve solves first the angle and then the pin. If takesAlone is true, each unit of the angle's
-// impulse comes with an impulse of the pin that keeps the pin's speed.
+// solve first solves the angle and then the pin. If takesAlone is true, each unit of the angle's
+// impulse comes with an impulse of the pin that leaves the pin's speed unchanged.
 func (b *hingeBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	k &= lanes - 1
 	soft := b.soft[one(!bias)].at(k)
@@ -64,5 +64,5 @@ func (b *hingeBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	b.x[k] += float32(with.x * r.sum)
 	b.y[k] += float32(with.y * r.sum)
 	b.pushAlong(k, sa, sb, &x, r.sum)
-	b.solvePin(k, sa, sb, g, m, &soft, true) // bias is true: in a relax pass soft is rigid
+	b.solvePin(k, sa, sb, g, m, &soft, true) // bias is true here, because in a relax pass soft is rigid
 }

@@ -9,14 +9,14 @@ import (
 // motor moves B to a position and an angle relative to A, or at a velocity relative to A.
 type motor struct {
 	jointConstraint
-	moves              bool     // it drives at the velocity; otherwise to the position
-	velocity           vec      // in the world at the start of the step; it turns with A
+	moves              bool     // moves says that the motor drives B at the velocity. Otherwise it drives B to the position.
+	velocity           vec      // velocity is in the world at the start of the step. It turns with A.
 	turn               float32  // angular velocity, rad/s
-	offset             vec      // from A to the position, in the world at the start of the step
-	angle              float32  // error of B's angle at the start of the step, rad
-	soft               softness // of the position: each pass corrects a part of the error
-	backTurn           float32  // the greatest speed at which it corrects the angle, rad/s
-	mostPush, mostTurn float32  // greatest impulses in a sub-step
+	offset             vec      // offset is the vector from A to the position, in the world at the start of the step.
+	angle              float32  // angle is the error of B's angle at the start of the step, in rad.
+	soft               softness // soft is the softness for the position. Each pass corrects a part of the error.
+	backTurn           float32  // backTurn is the greatest speed at which the motor corrects the angle, in rad/s.
+	mostPush, mostTurn float32  // the greatest impulses in a sub-step
 }
 
 func (c *motor) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {

@@ -6,8 +6,8 @@ import "github.com/ByteArena/box2d"
 type mouse struct {
 	jointConstraint
 	spring   softness
-	target   vec     // from the target to B's centre of mass, at the start of the step
-	mostPush float32 // greatest impulse in a sub-step
+	target   vec     // target is the vector from the target to B's centre of mass, at the start of the step.
+	mostPush float32 // mostPush is the greatest impulse in a sub-step.
 }
 
 func (c *mouse) prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface) {

@@ -6,10 +6,10 @@ import (
 	"halfstep/internal/box"
 )
 
-// Pins are revolute joints without motor, limits and springs; most revolute joints are pins. The
-// others are hinges.
+// Pins are revolute joints without a motor, limits or a spring. Most revolute joints are pins.
+// The others are hinges.
 
-// pinBatch is eight pins of a colour; x and y are the impulse of the pin.
+// pinBatch is eight pins of a colour. The fields x and y are the impulse of the pin.
 type pinBatch struct{ jointBatch }
 
 func isPin(t *box2d.B2RevoluteJoint, x *box.JointExtra) bool {
@@ -35,13 +35,13 @@ func (b *pinBatch) store(s *jointCopier, k int, n int32) {
 	lastX, lastY, x, y := saturated(b.x[k]), saturated(b.y[k]), saturated(b.totalX[k]), saturated(b.totalY[k])
 	p := pushed{last: [6]float32{lastX, lastY}, told: [6]float32{x, y}}
 	if lastX != lastX || lastY != lastY || x != x || y != y {
-		p = pushed{} // the next step cannot start from these impulses
+		p = pushed{} // the next step cannot start with these impulses
 	}
 	s.joints.all[n].pushed = p
 	t := s.revolute(n)
 	t.M_impulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}
 	if t.M_motorImpulse != 0 {
-		t.M_motorImpulse = 0 // written only if needed: other workers read the same cache line
+		t.M_motorImpulse = 0 // write only if it is needed, because other workers read the same cache line
 	}
 }
 
@@ -55,7 +55,7 @@ func (b *pinBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	b.solvePin(k, sa, sb, g, b.answers(k, &g), &in.soft, bias)
 }
 
-// solvePin solves the pin of joint k; without bias the pin is rigid, whatever soft is.
+// solvePin solves the pin of joint k. Without bias the pin is rigid, and soft is ignored.
 func (b *jointBatch) solvePin(k int, sa, sb *state, g grip, m pinMatrix, soft *softness, bias bool) {
 	k &= lanes - 1
 	v, old := g.speed(sa, sb), vec{b.x[k], b.y[k]}
@@ -72,8 +72,8 @@ func (b *jointBatch) solvePin(k int, sa, sb *state, g grip, m pinMatrix, soft *s
 	b.push(k, sa, sb, g, next.sub(old))
 }
 
-// pinMatrix maps an impulse of a pin to a change of its speed; inverse is 1 over its
-// determinant, and k12 is negated.
+// pinMatrix maps an impulse of a pin to a change of the pin's speed. The field inverse is 1
+// divided by the determinant, and k12 is negated.
 type pinMatrix struct{ k11, k12, k22, inverse float32 }
 
 func (b *jointBatch) answers(k int, g *grip) (of pinMatrix) {

@@ -2,11 +2,11 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// pulley is two ropes from two points of the world: the length of the first plus ratio times
-// that of the second is constant.
+// pulley is two ropes from two points of the world. The length of the first rope plus ratio
+// times the length of the second rope is constant.
 type pulley struct {
 	jointConstraint
-	fromA, fromB vec     // from those points to the centres of mass, at the start of the step
+	fromA, fromB vec     // the vectors from those points to the centres of mass, at the start of the step
 	length       float32 // that constant
 	ratio        float32
 }

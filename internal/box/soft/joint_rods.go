@@ -2,9 +2,9 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// rodBatch is eight rods. A rod keeps two anchors at a distance, rigidly or with a spring; with
-// limits and no spring it only keeps the distance between the limits. The spring of the free
-// axis keeps the distance, also if it is rigid, and target is that distance.
+// rodBatch is eight rods. A rod keeps two anchors at a distance, rigidly or with a spring. A
+// rod with limits and without a spring only keeps the distance between the limits. The spring
+// of the free axis keeps the distance even if the rod is rigid, and target is that distance.
 type rodBatch struct {
 	jointBatch
 	freeBatch
@@ -52,7 +52,7 @@ func (b *rodBatch) store(s *jointCopier, k int, n int32) {
 
 func (b *rodBatch) sumUp(k int) { b.freeBatch.sumUp(k) }
 
-// span returns the axis from anchor to anchor, and the distance of the anchors.
+// span returns the axis from anchor to anchor, and the distance between the anchors.
 func (b *rodBatch) span(k int, sa, sb *state) (axis, float32) {
 	g := b.grip(k, sa, sb)
 	n, l := normalize(b.gap(k, sa, &g))

@@ -2,7 +2,7 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// rope keeps two anchors from getting too far apart.
+// rope keeps the distance between two anchors below a maximum.
 type rope struct {
 	jointConstraint
 	length float32 // the greatest distance
@@ -22,7 +22,7 @@ func (c *rope) warmStart(_ pass, a, b *state, g grip) {
 
 func (c *rope) solve(in pass, a, b *state, g grip, bias bool) {
 	r, l := c.span(g)
-	// The library's impulse of a rope is at most 0, that of stop is at least 0.
+	// The library's impulse of a rope is at most 0, but that of stop is at least 0.
 	r = r.flipped()
 	c.impulses[0] = -c.impulses[0]
 	c.stop(0, &r, a, b, c.length-l, in.invH, c.softness(bias))
