@@ -6,26 +6,27 @@ import (
 	"halfstep/internal/box"
 )
 
-// Joints of the rarer kinds, which have no batches, are solved one after the other. In a step
-// each has a constraint.
+// Joints of the rarer kinds have no batches, and are solved one after the other. In a step each
+// of them has a constraint.
 
-// jointConstraint is the part of a constraint that all these kinds share. A constraint consists
-// of rows, each along one axis; two rows may be solved together as a point.
+// jointConstraint is the part that the constraints of all these kinds have in common. A
+// constraint consists of rows, each along one axis. Two rows may be solved together as a point.
 type jointConstraint struct {
 	joint    int32 // its number
-	a, b     int32 // the states of its bodies
+	a, b     int32 // the states of the constraint's bodies
 	mA, mB   mass
-	rA, rB   vec        // anchors from the centres of mass, at the start of the step
-	centres  vec        // from A's centre of mass to B's, at the start of the step
-	soft     softness   // of all rows but springs
-	always   bool       // the joint has its own softness, which acts in every pass
+	rA, rB   vec        // the vectors from the centres of mass to the anchors, at the start of the step
+	centres  vec        // centres is the vector from A's centre of mass to B's, at the start of the step.
+	soft     softness   // soft is the softness of all rows except springs.
+	always   bool       // always says that the joint has a softness of its own, which acts in every pass.
 	impulses [6]float32 // of this sub-step
 	total    [6]float32 // of all sub-steps
 	extra    *box.JointExtra
 }
 
-// Indices of pushed, for joints with a motor, limits or a spring. Indices 0 and 1 are the impulse
-// of the point; or 0 is the row across the axis, and 1 the angle or a spring.
+// These are indices of pushed, for joints with a motor, limits or a spring. The indices 0 and 1
+// are for the impulse of the point. In other joints index 0 is the row across the axis, and index
+// 1 is the angle or a spring.
 const (
 	ofMotor  = 2
 	ofLower  = 3
@@ -39,15 +40,16 @@ func (c *jointConstraint) anchors(s *bodies, j *joint, a, b box2d.B2Vec2) {
 	c.rA, c.rB = s.local(j.bodyA, a), s.local(j.bodyB, b)
 }
 
-// start sets the initial impulses of the constraint. impulses are those of the library's joint in
-// the last step, and was are those that this stepper wrote to it.
+// start sets the initial impulses of the constraint. The parameter impulses has the impulses of
+// the library's joint in the last step, and was has the impulses that this stepper wrote to that
+// joint.
 func (c *jointConstraint) start(s *stride, was *pushed, impulses ...float64) {
 	for i, p := range impulses {
 		c.impulses[i] = s.startWith(was, i, p)
 	}
 }
 
-// dropForce sets the impulse of the point to 0 if most, its limit, is not positive.
+// dropForce sets the impulse of the point to 0 if its limit, most, is not positive.
 func (c *jointConstraint) dropForce(most float32) {
 	if !(most > 0) {
 		c.impulses[0], c.impulses[1] = 0, 0
@@ -60,7 +62,8 @@ func (c *jointConstraint) sumUp() {
 	}
 }
 
-// softness is the softness of a pass with bias or without.
+// softness returns the softness of a pass. The parameter bias says whether the pass corrects
+// errors of position.
 func (c *jointConstraint) softness(bias bool) softness {
 	if bias || c.always {
 		return c.soft
@@ -71,8 +74,8 @@ func (c *jointConstraint) softness(bias bool) softness {
 // grip is the point at which a joint holds both bodies: the anchor of B. Because the two forces
 // act at one point, their torques cancel, however far apart the anchors are.
 type grip struct {
-	rA, rB vec // vectors from the centres of mass to the point
-	gap    vec // from the anchor of A to the point
+	rA, rB vec // the vectors from the centres of mass to the point
+	gap    vec // gap is the vector from the anchor of A to the point.
 }
 
 func (c *jointConstraint) grip(a, b *state) (g grip) {
@@ -93,26 +96,26 @@ func slide(a *state, g grip, axis vec) (acrossAxis, alongAxis row) {
 	return along(vec{-n.y, n.x}, g.rA, g.rB), along(n, g.rA, g.rB)
 }
 
-// span returns the row from anchor to anchor, and the distance of the anchors.
+// span returns the row from anchor to anchor, and the distance between the anchors.
 func (c *jointConstraint) span(g grip) (row, float32) {
 	n, l := normalize(g.gap)
 	return along(n, g.rA, g.rB), l
 }
 
-// warmStart is for joints with the impulses of a point and an angle.
+// warmStart is for joints that have the impulses of a point and of an angle.
 func (c *jointConstraint) warmStart(_ pass, a, b *state, g grip) {
 	c.pushPoint(a, b, g, vec{c.impulses[0], c.impulses[1]})
 	c.push(&turning, a, b, c.impulses[2])
 }
 
 // row is an axis along which two bodies push each other: the Jacobian of a constraint. A unit
-// impulse changes a body's momentum by j and its angular momentum by w.
+// impulse changes the momentum of a body by j, and the angular momentum by w.
 type row struct {
 	jA, jB vec
 	wA, wB float32
 }
 
-// along is the row along direction n.
+// along returns the row along the direction n.
 func along(n, rA, rB vec) row {
 	return row{jA: vec{-n.x, -n.y}, jB: n, wA: -cross(rA, n), wB: cross(rB, n)}
 }
@@ -120,7 +123,7 @@ func along(n, rA, rB vec) row {
 // turning is the row of the relative angle of two bodies.
 var turning = row{wA: -1, wB: 1}
 
-// yields returns the change of speed along a row by a unit impulse along it.
+// yields returns the change of the speed along a row that a unit impulse along the row causes.
 func (c *jointConstraint) yields(r *row) float32 {
 	return float32(c.mA.m*dot(r.jA, r.jA)) + float32(c.mB.m*dot(r.jB, r.jB)) +
 		float32(float32(c.mA.i*r.wA)*r.wA) + float32(float32(c.mB.i*r.wB)*r.wB)
@@ -144,7 +147,8 @@ func (c *jointConstraint) push(r *row, a, b *state, impulse float32) {
 	b.w += float32(float32(c.mB.i*impulse) * r.wB)
 }
 
-// hold softly solves row r, whose error should be zero; k is the index of its impulse.
+// hold softly solves row r. The error of the row should become zero, and k is the index of its
+// impulse.
 func (c *jointConstraint) hold(k int, r *row, a, b *state, err float32, soft softness) {
 	old := c.impulses[k]
 	impulse := -float32(soft.massScale*float32(c.effectiveMass(r)*(r.speed(a, b)+soft.bias(err)))) - float32(soft.impulseScale*old)
@@ -152,7 +156,8 @@ func (c *jointConstraint) hold(k int, r *row, a, b *state, err float32, soft sof
 	c.push(r, a, b, impulse)
 }
 
-// stop solves a row whose distance must not become negative; k is the index of its impulse.
+// stop solves a row whose distance must not become negative. The parameter k is the index of its
+// impulse.
 func (c *jointConstraint) stop(k int, r *row, a, b *state, distance, invH float32, soft softness) {
 	bias, ms, is := soft.bias(distance), soft.massScale, soft.impulseScale
 	if distance > 0 {
@@ -162,13 +167,13 @@ func (c *jointConstraint) stop(k int, r *row, a, b *state, distance, invH float3
 	impulse := -float32(ms*float32(c.effectiveMass(r)*(r.speed(a, b)+bias))) - float32(is*old)
 	next := greater(old+impulse, 0)
 	if next == old {
-		return // true of most joints, which are far from their limits
+		return // most joints are far from their limits, and end here
 	}
 	c.impulses[k] = next
 	c.push(r, a, b, next-old)
 }
 
-// drive solves a row with a motor of some speed and a greatest impulse most.
+// drive solves a row with a motor. The motor has a speed and a greatest impulse, most.
 func (c *jointConstraint) drive(k int, r *row, a, b *state, speed, most float32) {
 	old := c.impulses[k]
 	next := clamp(old-float32(c.effectiveMass(r)*(r.speed(a, b)-speed)), -most, most)
@@ -180,8 +185,8 @@ func (r *row) flipped() row {
 	return row{vec{-r.jA.x, -r.jA.y}, vec{-r.jB.x, -r.jB.y}, -r.wA, -r.wB}
 }
 
-// point keeps two anchors together, which are err apart now; a positive most bounds the impulse.
-// It uses the impulses k and k+1.
+// point keeps two anchors together. The vector between them is err. If most is positive, it
+// limits the impulse. The impulses have the indices k and k+1.
 func (c *jointConstraint) point(k int, a, b *state, g grip, err vec, soft softness, most float32) {
 	rA, rB, cdot := g.rA, g.rB, g.speed(a, b)
 	m, iA, iB := c.mA.m+c.mB.m, c.mA.i, c.mB.i
@@ -216,11 +221,13 @@ func (c *jointConstraint) pushPoint(a, b *state, g grip, p vec) {
 	b.w += float32(c.mB.i * cross(g.rB, p))
 }
 
-// kindOfJoint is the constraint of a joint in a step, of one of the library's kinds. Its passes
-// get the states of the two bodies, and the grip on them.
+// kindOfJoint is the constraint of a joint in a step. Each of the library's kinds of joints
+// without batches has its own type. The methods for passes get the states of the two bodies, and
+// the grip on them.
 type kindOfJoint interface {
-	constraint() *jointConstraint // the part that all kinds share
-	// prepare copies the data of the library's joint that the step needs, and its initial impulses.
+	constraint() *jointConstraint // constraint returns the part that all kinds have in common.
+	// prepare copies the data of the library's joint that the step needs, and sets the initial
+	// impulses.
 	prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface)
 	// warmStart applies the impulses of the last sub-step.
 	warmStart(in pass, a, b *state, g grip)
@@ -236,6 +243,6 @@ type pass struct {
 	invH   float32
 }
 
-// impulses are the sums of a whole step: the third is for the motor or the angle, and the fourth
-// for the limits, positive from the lower limit and negative from the upper.
+// impulses are the sums over a whole step. The third is for the motor or the angle. The fourth is
+// for the limits; it is positive from the lower limit and negative from the upper.
 type impulses [4]float64

@@ -6,10 +6,10 @@ import "github.com/ByteArena/box2d"
 type slideBatch struct {
 	jointBatch
 	freeBatch
-	axisX, axisY lane8 // in the world at the start of the step; it turns with A
+	axisX, axisY lane8 // the axis in the world at the start of the step; it turns with A
 }
 
-// setAxis sets the axis of lane k from an axis in the frame of A.
+// setAxis sets the axis of lane k. The parameter is an axis in the frame of A.
 func (s *jointCopier) setAxis(b *slideBatch, k int, n int32, axis box2d.B2Vec2) {
 	k &= lanes - 1
 	x := s.bodies.direction(s.joints.all[n].bodyA, axis)
@@ -22,7 +22,8 @@ func (b *slideBatch) direction(k int, sa *state) vec {
 	return sa.q.apply(vec{b.axisX[k], b.axisY[k]})
 }
 
-// slide returns the axes across and along, and the offset of the joint along each.
+// slide returns the axes across and along the direction of sliding, and the offset of the joint
+// along each of them.
 func (b *slideBatch) slide(k int, sa, sb *state) (across, along axis, off, at float32) {
 	g, n := b.grip(k, sa, sb), b.direction(k, sa)
 	gap := b.gap(k, sa, &g)
@@ -50,11 +51,11 @@ func (b *slideBatch) warmStartWith(k int, sa, sb *state, along, turn float32) {
 	b.push(k, sa, sb, b.grip(k, sa, sb), vec{float32(n.x*along) - float32(n.y*b.x[k]), float32(n.y*along) + float32(n.x*b.x[k])})
 }
 
-// sliderBatch is eight sliders along an axis of A, with motors, limits and springs. x is the impulse
-// across the axis, and y the impulse of the angle.
+// sliderBatch is eight sliders of a colour. They slide along an axis of A, with motors, limits and
+// springs. The field x is the impulse across the axis, and y is the impulse of the angle.
 type sliderBatch struct {
 	slideBatch
-	angle lane8 // error of B's angle at the start of the step, rad
+	angle lane8 // angle is the error of B's angle at the start of the step, in rad.
 }
 
 func (s *jointCopier) slider(n int32) *box2d.B2PrismaticJoint {
@@ -92,8 +93,8 @@ func (b *sliderBatch) warmStart(k int, sa, sb *state) {
 	b.warmStartWith(k, sa, sb, b.allFree(k), b.y[k])
 }
 
-// solve solves first the axis, with the two other rows held if takesAlone is true, and then those
-// rows.
+// solve first solves the axis, and then the two other rows. If takesAlone is true, the axis is
+// solved while these two rows are held.
 func (b *sliderBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	k &= lanes - 1
 	across, x, off, at := b.slide(k, sa, sb)
@@ -119,9 +120,10 @@ func (b *sliderBatch) solve(k int, sa, sb *state, in *jointPass, bias bool) {
 	b.turn(k, sa, sb, b.y[k]-oldY)
 }
 
-// slideMatrix maps impulses to changes of the speeds across the axis and of the angle: both is the
-// change of the first by a unit angular impulse, perTurn the effective mass of the angle, and
-// perShift the effective mass across while the bodies turn as one.
+// slideMatrix maps impulses to changes of two speeds: the speed across the axis, and the speed of
+// the angle. The field both is the change of the first speed by a unit angular impulse. The field
+// perTurn is the effective mass of the angle. The field perShift is the effective mass across while
+// the bodies turn as one.
 type slideMatrix struct{ both, perTurn, perShift float32 }
 
 func (b *sliderBatch) stiffness(k int, across *axis) (m slideMatrix) {
@@ -134,7 +136,7 @@ func (b *sliderBatch) stiffness(k int, across *axis) (m slideMatrix) {
 	return m
 }
 
-// impulse returns the impulses that change the speed across by v, and the speed of the angle by w.
+// impulse returns the impulses that change the speed across by v and the speed of the angle by w.
 func (m *slideMatrix) impulse(v, w float32) (shift, turn float32) {
 	turn = float32(m.perTurn * w)
 	shift = float32(m.perShift * (v - float32(m.both*turn)))

@@ -7,14 +7,14 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// jointInStep is a constraint, and its jointConstraint.
+// jointInStep is a constraint, together with its jointConstraint.
 type jointInStep struct {
 	of kindOfJoint
 	c  *jointConstraint
 }
 
-// jointKinds has functions that make constraints, by the library's type of joint. Types with
-// batches have no function: see joint_batch.go.
+// jointKinds has functions that make constraints, by the library's type of joint. A type with
+// batches has no function (see joint_batch.go).
 type jointKinds [16]func(n int) kindOfJoint
 
 func newJointKinds() (k jointKinds) {
@@ -48,8 +48,8 @@ func spares[T any, P interface {
 // jointBlock is the least number of joints in a block of shareJoints.
 const jointBlock = 256
 
-// sharedJoints has the joints of a block that will be solved: those with batches, by kind and
-// region, and the others.
+// sharedJoints has the joints of a block that will be solved. Joints with batches are by kind and
+// region. The other joints are in a list of their own.
 type sharedJoints struct {
 	batched [batchedKinds][mostRegions + 1][]entry
 	others  []int32
@@ -59,7 +59,7 @@ type sharedJoints struct {
 type jointSolver struct {
 	held   []heldByJoints // by region
 	kinds  jointKinds
-	used   [len(jointKinds{})]int // constraints of each kind in this step
+	used   [len(jointKinds{})]int // used is the number of constraints of each kind in this step.
 	shares []sharedJoints         // by block of joints
 	common jointPass
 
@@ -79,11 +79,11 @@ type jointSolver struct {
 type heldByJoints struct {
 	joints  []jointInStep // joints without batches
 	batched [batchedKinds]batchedJoints
-	some    []batchedJoints // elements of batched with at least one joint
+	some    []batchedJoints // some are the elements of batched that have at least one joint.
 }
 
-// prepare makes the constraints of the active joints with a dynamic body that is awake; joints with
-// batches it lists for colour.
+// prepare makes the constraints of the active joints that have an awake dynamic body. Joints with
+// batches are only put into lists for the method colour.
 func (s *jointSolver) prepare() {
 	clear(s.used[:])
 	s.common = jointPass{s.stride.invH, s.stride.jointSoft}
@@ -158,8 +158,8 @@ func (s *jointSolver) shareJoints(block, from, to int) {
 	}
 }
 
-// withStates appends entries to others. If joints do not change a body of an entry, the entry gets
-// a copy of its state.
+// withStates appends the given entries to the list `to`. If joints do not change a body of an
+// entry, the entry gets a copy of that body's state.
 func (s *jointSolver) withStates(to, entries []entry) []entry {
 	for _, e := range entries {
 		if e.a < 0 {
@@ -198,8 +198,8 @@ func (s *jointSolver) prepareOther(i int32) {
 	}
 }
 
-// solverBody returns the state for a joint's body, a copy if joints do not change the body, and the
-// body's mass.
+// solverBody returns the state for a body of a joint, and the body's mass. If joints do not change
+// the body, the state is a copy.
 func (s *jointSolver) solverBody(i int32) (int32, mass) {
 	if s.bodies.poses[i].flags&poseDynamic == 0 {
 		return s.regions.copyOf(i), mass{}
@@ -207,7 +207,7 @@ func (s *jointSolver) solverBody(i int32) (int32, mass) {
 	return s.regions.stateOf[i], s.bodies.masses[i]
 }
 
-// colour gives the joints of a region colours, and prepares them.
+// colour gives the joints of a region their colours, and prepares them.
 func (s *jointSolver) colour(region int) {
 	r := &s.held[region]
 	for _, of := range r.batched {
@@ -243,14 +243,15 @@ func (s *jointSolver) pass(st stage, region int) {
 	}
 }
 
-// store writes the impulses of the whole step to the library's joints of a region that have batches.
+// store writes the impulses of the whole step to those of the library's joints in a region that have
+// batches.
 func (s *jointSolver) store(region int) {
 	for _, of := range s.held[region].some {
 		of.store(s.copier)
 	}
 }
 
-// storeOthers is store for the joints without batches.
+// storeOthers does the work of store for the joints without batches.
 func (s *jointSolver) storeOthers(region int) {
 	for _, in := range s.held[region].joints {
 		c := in.c
@@ -259,8 +260,8 @@ func (s *jointSolver) storeOthers(region int) {
 	}
 }
 
-// keepPushed keeps the impulses of joint n: last of the last sub-step, and t of the whole step. It
-// returns t for store.
+// keepPushed keeps the impulses of joint n. The parameter last has the impulses of the last
+// sub-step, and t has those of the whole step. It returns t in the form that store needs.
 func (s *joints) keepPushed(n int32, last, t *[6]float32) impulses {
 	for k := range t {
 		t[k], last[k] = saturated(t[k]), saturated(last[k])

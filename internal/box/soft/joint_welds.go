@@ -2,11 +2,11 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// weldBatch is eight welds of a colour, which hold a point and an angle.
+// weldBatch is eight welds of a colour. A weld holds a point and an angle.
 type weldBatch struct {
 	jointBatch
 	z, totalZ lane8 // angular impulses
-	angle     lane8 // error of B's angle at the start of the step, rad
+	angle     lane8 // angle is the error of B's angle at the start of the step, in rad.
 	soft      [2]softness8
 }
 
@@ -34,7 +34,7 @@ func (b *weldBatch) store(s *jointCopier, k int, n int32) {
 	s.keepWeld(n, b.x[k], b.y[k], b.z[k], b.totalX[k], b.totalY[k], b.totalZ[k])
 }
 
-// keepWeld keeps the impulses of the last sub-step and those of the step.
+// keepWeld keeps the impulses of the last sub-step, and those of the step.
 func (s *jointCopier) keepWeld(n int32, lastX, lastY, lastZ, x, y, z float32) {
 	p := s.joints.keepPushed(n, &[6]float32{lastX, lastY, lastZ}, &[6]float32{x, y, z})
 	s.weld(n).M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[2]}
@@ -52,11 +52,13 @@ func (b *weldBatch) warmStart(k int, sa, sb *state) {
 	b.push(k, sa, sb, b.grip(k, sa, sb), vec{b.x[k], b.y[k]})
 }
 
-// solve solves the point and the angle together. Solved one after the other they undo each other:
-// an impulse at the end of a long arm turns a body of little inertia.
+// solve solves the point and the angle together. If they were solved one after the other, they
+// would undo each other, because an impulse at the end of a long arm turns a body of little
+// inertia.
 //
-// The angle is first. Then the point is solved with its effective mass while the bodies turn as
-// one, which depends on their masses and on the vector between their centres of mass.
+// The angle is solved first. Then the point is solved with the effective mass that it has while
+// the bodies turn as one. This mass depends on the masses of the bodies, and on the vector
+// between their centres of mass.
 func (b *weldBatch) solve(k int, sa, sb *state, _ *jointPass, bias bool) {
 	k &= lanes - 1
 	soft, g := b.soft[one(!bias)].at(k), b.grip(k, sa, sb)
@@ -76,8 +78,8 @@ func (b *weldBatch) solve(k int, sa, sb *state, _ *jointPass, bias bool) {
 	b.push(k, sa, sb, g, vec{b.x[k] - x, b.y[k] - y})
 }
 
-// springWeldBatch is eight welds whose angle is a spring: hinges with only a spring, which acts
-// on the bodies' own inertia.
+// springWeldBatch is eight welds whose angle is a spring. They are hinges with only a spring,
+// which acts on the bodies' own inertia.
 type springWeldBatch struct{ hingeBatch }
 
 func (b *springWeldBatch) kernel() jointKernel {

@@ -2,9 +2,9 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// wheelBatch is eight wheels. B turns, and slides along an axis of A, where it may have a spring and
-// limits. A motor may turn B: speed, most and the first free impulse belong to the motor. x is the
-// impulse across the axis.
+// wheelBatch is eight wheels of a colour. B turns, and also slides along an axis of A, where it may
+// have a spring and limits. A motor may turn B. The fields speed and most and the first free impulse
+// belong to the motor. The field x is the impulse across the axis.
 type wheelBatch struct{ slideBatch }
 
 func (s *jointCopier) wheel(n int32) *box2d.B2WheelJoint {

@@ -9,9 +9,9 @@ import (
 	"halfstep/internal/box"
 )
 
-// These functions call the AVX2 kernel if the processor supports it (wide), and the Go code
-// otherwise. Slices for the kernel must not be empty. The arguments are documented at solvePlain
-// and the other functions in Go.
+// These functions call the AVX2 kernel if the processor supports it (variable wide). Otherwise
+// they call the Go code. Slices for the kernel must not be empty. The Go functions, such as
+// solvePlain, document the arguments.
 
 func warmStart(batches []batch, states []state) {
 	if !wide {
@@ -65,7 +65,8 @@ func integratePositions(states []state, h, maxSpeed, maxSpin float32) {
 	integratePositionsPlain(states, h, maxSpeed, maxSpin)
 }
 
-// separateWide is separate by the kernel: polygon.load, and separationOf for both polygons.
+// separateWide calls the kernel to do the work of separate: polygon.load, and separationOf for
+// both polygons.
 func separateWide(a, g, b *polygon, q rot, at vec) (edgeA int, sepA float32, edgeB int, sepB float32) {
 	b.count, b.radius = g.count, g.radius
 	var d [2][box2d.B2_maxPolygonVertices]float32
@@ -86,12 +87,12 @@ func separateWide(a, g, b *polygon, q rot, at vec) (edgeA int, sepA float32, edg
 }
 
 // Fetched is the number of rows of a table that are loaded into the cache together. At every
-// Fetched-th number of a list, a loop over the list loads the rows after the next Fetched
-// numbers.
+// Fetched-th number of a list, a loop over the list loads the rows that belong to the Fetched
+// numbers after the next Fetched numbers.
 const Fetched = 16
 
-// fetchedOf returns the number of rows to load for the rest of a list. It is 0 for tables with
-// few rows, which mostly stay in the cache.
+// fetchedOf returns the number of rows to load for the rest of a list. The result is 0 for tables
+// with few rows, which mostly stay in the cache.
 func fetchedOf(list, rows int) int {
 	if !wide || rows <= 2048 {
 		return 0
@@ -99,9 +100,10 @@ func fetchedOf(list, rows int) int {
 	return min(list-Fetched, Fetched)
 }
 
-// fetchNext loads into the cache the rows of a table whose numbers come after the first Fetched
-// of a list. Rows in order of age are scattered in memory; loaded together, they arrive while the
-// loop works on others. An element of the list begins with the number, an int32.
+// fetchNext loads rows of a table into the cache. They are the rows whose numbers come after the
+// first Fetched numbers of a list. Rows in order of age are scattered in memory. If they are
+// loaded together, they arrive while the loop works on other rows. An element of the list begins
+// with the number of its row, an int32.
 func fetchNext[T, E any](table []T, list []E) {
 	if n := fetchedOf(len(list), len(table)); n > 0 {
 		fetchRows(uintptr(unsafe.Pointer(&table[0])), int(unsafe.Sizeof(table[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n)
@@ -115,10 +117,11 @@ func fetch[T any](table []T, list []int32) {
 	}
 }
 
-// FetchBodies is fetchNext for the library's bodies.
+// FetchBodies does the work of fetchNext for the library's bodies.
 func (s *Stepper) FetchBodies(list []int32) { fetchBodies(s.set, list) }
 
-// fetchBodies is fetchNext for the fields of the library's bodies that a step uses.
+// fetchBodies does the work of fetchNext for those fields of the library's bodies that a step
+// uses.
 func fetchBodies(set *box.World, list []int32) {
 	if n := fetchedOf(len(list), len(set.Bodies.All)); n > 0 {
 		const written = unsafe.Offsetof(box2d.B2Body{}.M_userData)
@@ -126,8 +129,8 @@ func fetchBodies(set *box.World, list []int32) {
 	}
 }
 
-// fetchPairs loads into the cache the data for the contacts of some pairs: the fixtures, and the
-// rows for the first contacts.
+// fetchPairs loads into the cache the data that the contacts of some pairs need: the fixtures of
+// the pairs, and the rows of the first contacts.
 func (s *pairs) fetchPairs(keys []uint64) {
 	free := s.set.Contacts.Free(Fetched)
 	fetch(s.contacts.all, free)
@@ -142,8 +145,8 @@ func (s *pairs) fetchPairs(keys []uint64) {
 	}
 }
 
-// fetchChanged is fetchNext for the data of contacts that finishContact reads. It loads the
-// fixtures of the first contacts of the list.
+// fetchChanged does the work of fetchNext for the data of contacts that finishContact reads. It
+// also loads the fixtures of the first contacts in the list.
 func (s *narrowPhase) fetchChanged(slots []int32) {
 	fetchNext(s.contacts.all, slots)
 	fetchNext(s.set.Contacts.Own, slots)
@@ -156,7 +159,7 @@ func (s *narrowPhase) fetchChanged(slots []int32) {
 	}
 }
 
-// fetchJoints is fetchNext for the stepper's joints and the library's.
+// fetchJoints does the work of fetchNext for the stepper's joints and the library's joints.
 func fetchJoints[E any](s *joints, list []E) {
 	fetchNext(s.all, list)
 	if n := fetchedOf(len(list), len(s.set.Joints.All)); n > 0 {
@@ -166,7 +169,7 @@ func fetchJoints[E any](s *joints, list []E) {
 	}
 }
 
-// fetchExtras is fetchNext for the extras of joints.
+// fetchExtras does the work of fetchNext for the extras of joints.
 func fetchExtras[E any](s *joints, list []E) {
 	if n := fetchedOf(len(list), len(s.set.Joints.All)); n > 0 {
 		fetchPointed(uintptr(unsafe.Pointer(&s.set.Joints.All[0].Extra)), int(unsafe.Sizeof(s.set.Joints.All[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n, int(unsafe.Sizeof(box.JointExtra{})))

@@ -6,9 +6,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The kernel works on eight contacts at once. Its code is written by
-// tools/softkernel.
-//
+// The kernel works on eight contacts at once. The program tools/softkernel writes its code.
 //go:generate sh -c "cd ../../../tools/softkernel && go run . -out ../../internal/box/soft/kernel_amd64.s"
 
 // wide says whether the kernel is used. Tests set it to false.

@@ -8,15 +8,16 @@ import (
 )
 
 const (
-	bodyBlock = 128 // the least number of bodies in a block that is loaded or moved
+	bodyBlock = 128 // bodyBlock is the least number of bodies in a block that is loaded or moved.
 
-	// manyBodies is the least number for stages that need only some nanoseconds for a body
+	// manyBodies is the least number of bodies in a block for stages that need only some nanoseconds per
+	// body.
 	manyBodies = 512
 )
 
-// MakeRoom grows the tables to the size of the world, so that the next step need not. It is called
-// after a world was filled, before the first step; [New] calls it itself. It changes no result: the
-// step still looks at everything.
+// MakeRoom grows the tables to the size of the world, so that the next step need not do it. It is
+// called after a world was filled, before the first step. [New] calls it as well. It changes no
+// result, because the step still checks everything.
 func (s *Stepper) MakeRoom() {
 	if s.set.Current() || !s.set.Renumber() {
 		return
@@ -35,12 +36,12 @@ func (s *Stepper) MakeRoom() {
 	}
 }
 
-// loader updates the tables after changes by other code since the last step. It looks at the edited
-// bodies, and at those in bodies.passing: the rows of all other bodies are still those of the last
-// step.
+// loader updates the tables after other code has changed the world since the last step. It loads
+// the edited bodies, and the bodies in bodies.passing. The rows of all other bodies are still those
+// of the last step.
 type loader struct {
-	list    []int32  // bodies to load, each once
-	results []loaded // by block of bodies; the last entry is for bodies whose shapes have changed
+	list    []int32  // list has the bodies to load, each of them once.
+	results []loaded // results are by block of bodies. The last entry is for bodies whose shapes have changed.
 
 	blocks work // loadBlock
 
@@ -53,11 +54,11 @@ type loader struct {
 	pairs    *pairs
 }
 
-// loaded has the work that remains, in order, after a block of bodies was loaded.
+// loaded has the work that remains after a block of bodies was loaded. It is done in order.
 type loaded struct {
-	moved   []int32 // bodies that other code has moved
-	changed []int32 // bodies whose shapes must be loaded
-	stale   []int32 // changed bodies whose contacts have points that are no longer valid
+	moved   []int32 // moved are the bodies that other code has moved.
+	changed []int32 // changed are the bodies whose shapes must be loaded.
+	stale   []int32 // stale are the changed bodies that have contacts with points that are no longer valid.
 }
 
 func (r *loaded) empty() { r.moved, r.changed, r.stale = r.moved[:0], r.changed[:0], r.stale[:0] }
@@ -88,7 +89,8 @@ func (s *loader) load() {
 		last.moved = append(last.moved, r.moved...)
 		last.changed = append(last.changed, r.changed...)
 	}
-	// A body may have got a number of a shape that another body has lost: so forget all first, then load.
+	// A body may have got the number of a shape that another body has lost. So first forget all shapes, and
+	// then load.
 	for _, k := range last.changed {
 		s.shapes.forget(&s.bodies.all[k])
 	}
@@ -96,7 +98,7 @@ func (s *loader) load() {
 		s.loadShapes(k, last)
 		s.loadBody(k, last)
 	}
-	for _, k := range last.stale { // now both shapes of every contact are loaded
+	for _, k := range last.stale { // at this point both shapes of every contact are loaded
 		s.contacts.dropPoints(s.bodies.all[k].b)
 	}
 	// Other code has moved these shapes, or their filters have changed.
@@ -122,8 +124,9 @@ func (s *loader) load() {
 	}
 }
 
-// resync computes the boxes of a body that other code has moved: of all its shapes, or only those
-// whose boxes in the tree are not fatBoxes.
+// resync computes the boxes of a body that other code has moved. If all is true it computes the
+// boxes of all shapes of the body. Otherwise it computes only those whose boxes in the tree are not
+// fatBoxes.
 func (s *loader) resync(i int32, all bool) {
 	for k := s.bodies.all[i].first; k >= 0; k = s.shapes.all[k].next {
 		if all || s.shapes.fatBoxes[k] != boxOf(s.set.Shapes.Tree.Box(k)) {
@@ -132,8 +135,7 @@ func (s *loader) resync(i int32, all bool) {
 	}
 }
 
-// resyncShape computes the boxes of a shape. The library's boxes have other bits on other
-// machines.
+// resyncShape computes the boxes of a shape. The library's boxes have other bits on other machines.
 func (s *loader) resyncShape(k int32) {
 	sh, g := &s.shapes.all[k], s.shapes.geometry(k)
 	p := &s.bodies.poses[sh.body]
@@ -146,7 +148,8 @@ func (s *loader) resyncShape(k int32) {
 	}
 }
 
-// listBodies lists the bodies to load, and all awake bodies if gravity or the step have changed.
+// listBodies lists the bodies to load. If gravity or the step has changed, it also lists all awake
+// bodies.
 func (s *loader) listBodies() {
 	s.list = s.list[:0]
 	for _, of := range [...][]int32{s.set.Bodies.Changed, s.bodies.passing} {
@@ -158,7 +161,7 @@ func (s *loader) listBodies() {
 	s.bodies.passing = s.bodies.passing[:0]
 }
 
-// add lists bodies that are not listed yet.
+// add lists those of the bodies that are not listed yet.
 func (s *loader) add(bodies []int32) {
 	for _, i := range bodies {
 		if p, b := &s.bodies.poses[i], s.bodies.all[i].b; b != nil && p.flags&poseListed == 0 {
@@ -169,7 +172,7 @@ func (s *loader) add(bodies []int32) {
 	}
 }
 
-// loadBlock loads a block of the list. Bodies whose shapes must be loaded it only lists.
+// loadBlock loads a block of the list. A body whose shapes must be loaded is only put into a list.
 func (s *loader) loadBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
@@ -213,8 +216,8 @@ func (s *loader) loadBody(i int32, r *loaded) {
 	}
 }
 
-// loadShapes is shapes.copy in a step. It adds the body to r.moved if its boxes must be computed, and to
-// r.stale if points must be computed again.
+// loadShapes does the work of shapes.copy in a step. It adds the body to r.moved if the boxes of the
+// body must be computed, and to r.stale if points must be computed again.
 func (s *loader) loadShapes(i int32, r *loaded) {
 	e := &s.bodies.all[i]
 	old := e.localCenter
@@ -230,7 +233,8 @@ func (s *loader) loadShapes(i int32, r *loaded) {
 	}
 }
 
-// differs compares a body with the last step to find its changes, if its editor did not name them.
+// differs compares a body with the last step to find its changes, if the code that edited the body did
+// not name them.
 func (s *loader) differs(i int32) (what box.Change) {
 	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	b := e.b
@@ -245,7 +249,7 @@ func (s *loader) differs(i int32) (what box.Change) {
 		return what
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		// A body that was disabled and enabled gets other numbers for its shapes.
+		// A body that was disabled and enabled again gets other numbers for its shapes.
 		for k := s.set.Shapes.Last(f); k >= 0; k = s.set.Shapes.All[k].Prev {
 			if s.shapes.isLoaded(k) {
 				continue
@@ -269,7 +273,7 @@ func (s *loader) changeOf(i int32) box.Change {
 }
 
 // followBodies updates the tables for bodies that were made, destroyed or edited. It reports whether
-// a body is gone.
+// a body no longer exists.
 func (s *loader) followBodies() (gone bool) {
 	s.bodies.grow()
 	for _, i := range s.set.Bodies.Changed {
@@ -277,7 +281,7 @@ func (s *loader) followBodies() (gone bool) {
 		s.replaceBody(i)
 		s.bodies.poses[i].flags |= poseEdited
 		of := &s.set.Bodies.All[i]
-		s.bodies.all[i].change |= of.Change // a body that was destroyed before a Restore is listed twice
+		s.bodies.all[i].change |= of.Change // a body that was destroyed before a Restore is in the list twice
 		of.Change = 0
 	}
 	return gone

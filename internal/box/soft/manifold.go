@@ -11,19 +11,19 @@ import (
 const (
 	linearSlop = box2d.B2_linearSlop
 
-	// speculative is the distance of shapes from which on they get contact points, m.
+	// speculative is the distance of two shapes, in m, below which they get contact points.
 	speculative = 4 * linearSlop
 )
 
 // manifold has the points at which two shapes touch, in A's frame.
 type manifold struct {
 	normal   vec     // from A to B
-	apart    float32 // without points: a lower bound of the distance of the shapes along the normal
+	apart    float32 // apart, without points, is a lower bound of the distance of the shapes along the normal.
 	count    int
-	flip     bool // the reference face is B's
-	atCorner bool // a corner touches a corner, and the normal is not that of a face
+	flip     bool // flip says that the reference face is B's.
+	atCorner bool // atCorner says that a corner touches a corner, and the normal is not that of a face.
 	points   [2]struct {
-		p          vec // midpoint between the surfaces, from A's centre of mass
+		p          vec // p is the midpoint between the surfaces, relative to A's centre of mass.
 		separation float32
 		id         uint16
 	}
@@ -33,13 +33,13 @@ func (m *manifold) set(i int, p vec, separation float32, id uint16) {
 	m.points[i].p, m.points[i].separation, m.points[i].id = p, separation, id
 }
 
-// polygon is a polygon or an edge, or the point of a circle. The last vertex is repeated, so that
-// a loop over four or eight vertices needs no branch: up to eight vertices in a geometry, and
-// otherwise up to a multiple of four.
+// polygon is a polygon, an edge, or the point of a circle. The last vertex is repeated, so that a
+// loop over four or eight vertices needs no branch. In a geometry there are always eight
+// vertices. Elsewhere their number is a multiple of four.
 type polygon struct {
 	count  int
 	radius float32                          // of the corners
-	v, n   [box2d.B2_maxPolygonVertices]vec // vertices, and for each vertex the normal of the side that begins there
+	v, n   [box2d.B2_maxPolygonVertices]vec // the vertices, and for each vertex the normal of the side that begins there
 }
 
 // load sets p to g, rotated by q and moved to at.
@@ -52,7 +52,7 @@ func (p *polygon) load(g *polygon, q rot, at vec) {
 	p.pad((p.count + 3) &^ 3)
 }
 
-// next is the vertex after vertex i, at which the side of vertex i ends.
+// next returns the vertex after vertex i. The side of vertex i ends there.
 func (p *polygon) next(i int) int {
 	if i+1 == p.count {
 		return 0
@@ -66,8 +66,7 @@ func (p *polygon) pad(to int) {
 	}
 }
 
-// collide computes the manifold of two shapes. q and at are B's pose in A's
-// frame.
+// collide computes the manifold of two shapes. The parameters q and at are B's pose in A's frame.
 func collide(m *manifold, a, b *geometry, q rot, at vec) {
 	m.count, m.flip, m.atCorner, m.apart = 0, false, false, 0
 	if b.kind == b2.CircleShape {
@@ -84,9 +83,10 @@ func collide(m *manifold, a, b *geometry, q rot, at vec) {
 	collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
 }
 
-// separate sets b to g, rotated by q and moved to at, and returns the greatest separations along
-// the normals of a and of b, and the sides with these normals. If the separation along a's
-// normals is greater than enough, that along b's may be left out.
+// separate sets b to g, rotated by q and moved to at. It returns the greatest separation along
+// the normals of a and the greatest separation along those of b, and the sides with these
+// normals. If the separation along a's normals is greater than enough, the separation along b's
+// normals may be missing.
 func separate(a, g, b *polygon, q rot, at vec, enough float32) (edgeA int, sepA float32, edgeB int, sepB float32) {
 	if wide {
 		return separateWide(a, g, b, q, at)
@@ -114,7 +114,7 @@ func collideCircles(m *manifold, a vec, ra float32, b vec, rb float32) {
 	m.set(0, a.plus(ra, n).add(b.plus(-rb, n)).times(0.5), separation, 0)
 }
 
-// collidePolygonCircle is collide for a polygon or an edge and a circle.
+// collidePolygonCircle does the work of collide for a polygon or an edge and a circle.
 func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 	best, s := 0, float32(-math.MaxFloat32)
 	for i := range a.count {
@@ -144,7 +144,7 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 	m.set(0, p.add(center.plus(-rb, n)).times(0.5), s-radius, 0)
 }
 
-// corner sets the point at which corner i of a polygon or an edge and a circle touch.
+// corner sets the point at which a circle touches corner i of a polygon or an edge.
 func (m *manifold) corner(a *geometry, i int, center vec, rb float32) {
 	v := a.v[i]
 	n, l := normalize(center.sub(v))
@@ -155,7 +155,7 @@ func (m *manifold) corner(a *geometry, i int, center vec, rb float32) {
 	m.set(0, v.plus(a.radius, n).add(center.plus(-rb, n)).times(0.5), l-a.radius-rb, 0)
 }
 
-// ghost is the far end of the neighbour at end i of an edge.
+// ghost returns the far end of the neighbour at end i of an edge.
 func (g *geometry) ghost(i int) vec {
 	if i == 0 {
 		return g.before
@@ -163,7 +163,8 @@ func (g *geometry) ghost(i int) vec {
 	return g.after
 }
 
-// beyond reports whether the neighbouring edge handles p, which lies beyond end i of an edge.
+// beyond reports whether the neighbouring edge handles the point p. The point lies beyond end i
+// of an edge.
 func (g *geometry) beyond(i int, p vec) bool {
 	if g.ghosts&(1<<i) == 0 {
 		return false
@@ -192,7 +193,8 @@ func separationOf(p, q *polygon) (int, float32) {
 	return best, most
 }
 
-// collidePolygons is collide for polygons and edges in A's frame, after separate.
+// collidePolygons does the work of collide for polygons and edges in A's frame. It is called
+// after separate.
 func collidePolygons(m *manifold, ga *geometry, b *polygon, edgeA int, sepA float32, edgeB int, sepB float32) {
 	a := &ga.polygon
 	radius := a.radius + b.radius
@@ -214,7 +216,7 @@ func collidePolygons(m *manifold, ga *geometry, b *polygon, edgeA int, sepA floa
 	if radius > 0 && sep > -sameFace && m.corners(ga, b, sep+sameFace) {
 		return
 	}
-	// A's face has a small advantage, so that the faces do not alternate from step to step.
+	// A's face has a small advantage, so that the chosen face does not alternate from step to step.
 	if sepB > sepA+sameFace {
 		m.clip(b, a, edgeB, true)
 	} else {
@@ -228,13 +230,14 @@ func collidePolygons(m *manifold, ga *geometry, b *polygon, edgeA int, sepA floa
 	}
 }
 
-// sameFace is the difference up to which two separations count as equal, m.
+// sameFace is the difference, in m, up to which two separations count as equal.
 const sameFace = 0.1 * linearSlop
 
-// corners is collide for two shapes that do not overlap without their radii; at least one is
-// round. It reports whether the manifold is complete: either the shapes are too far apart for
-// points, or a corner touches a corner, and their distance without the radii is more than least.
-// At a smaller distance a face has almost the same normal, and two points.
+// corners does the work of collide for two shapes that do not overlap without their radii. At
+// least one of the shapes is round. It reports whether the manifold is complete. The manifold is
+// complete in two cases: the shapes are too far apart for points, or a corner touches a corner
+// and their distance without the radii is more than least. At a smaller distance a face has
+// almost the same normal, and two points.
 func (m *manifold) corners(ga *geometry, b *polygon, least float32) bool {
 	a := &ga.polygon
 	radius := a.radius + b.radius
@@ -255,7 +258,8 @@ func (m *manifold) corners(ga *geometry, b *polygon, least float32) bool {
 	return true
 }
 
-// dropFar removes points that are too far away to touch. A round shape would roll towards them.
+// dropFar removes points that are too far away to touch. A round shape would otherwise roll
+// towards them.
 func (m *manifold) dropFar() {
 	n := 0
 	for _, p := range m.points[:m.count] {
@@ -267,9 +271,9 @@ func (m *manifold) dropFar() {
 	m.count = n
 }
 
-// nearest returns the nearest points of two polygons that do not overlap, and the corners that
-// they are, or -1 for a point on a side. It tries all corners and sides: most shapes that touch
-// at corners have two of them.
+// nearest returns the nearest points of two polygons that do not overlap, and the corners at
+// these points. For a point on a side the corner is -1. It tries all corners and sides, because
+// most shapes that touch at corners have only two corners.
 func nearest(a, b *polygon) (pa, pb vec, i, j int) {
 	corner, side, ofA := nearestSide(a, b)
 	switch {
@@ -284,8 +288,9 @@ func nearest(a, b *polygon) (pa, pb vec, i, j int) {
 	return pa, pb, i, j
 }
 
-// nearestSide returns the nearest corner and side of two polygons, and whether the corner is one
-// of a. Of equal pairs it returns the first. If all distances are NaN, the side is -1.
+// nearestSide returns the nearest corner and side of two polygons, and whether the corner is a
+// corner of a. If several pairs are equally near, it returns the first. If all distances are NaN,
+// the side is -1.
 func nearestSide(a, b *polygon) (corner, side int, ofA bool) {
 	if wide && a.count <= 4 && b.count <= 4 {
 		n := nearestAVX2(&a.v[0].x, &b.v[0].x, a.count, b.count)
@@ -315,7 +320,8 @@ func nearestSide(a, b *polygon) (corner, side int, ofA bool) {
 	return corner, side, ofA
 }
 
-// nearestOn returns the point of a side that is nearest to p, and its corner, or -1.
+// nearestOn returns the point of a side that is nearest to p, and the corner at this point, or
+// -1.
 func (a *polygon) nearestOn(side int, p vec) (at vec, corner int) {
 	next := a.next(side)
 	v, way := a.v[side&7], a.v[next&7].sub(a.v[side&7])
@@ -329,9 +335,9 @@ func (a *polygon) nearestOn(side int, p vec) (at vec, corner int) {
 	return v, side
 }
 
-// chooseFace keeps polygon b from catching on the inner corners of a chain. It returns the side
-// of edge g that faces b and the separation there. The last result is sepB, or -MaxFloat32 if the
-// normal of b's face would push it towards a neighbouring edge's side.
+// chooseFace prevents polygon b from catching on the inner corners of a chain. It returns the
+// side of edge g that faces b, and the separation there. The last result is sepB, or -MaxFloat32
+// if the normal of b's face would push b towards a neighbouring edge's side.
 func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, sepA, newSepB float32) {
 	a := &g.polygon
 	var centre vec
@@ -345,11 +351,12 @@ func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, s
 	for _, v := range b.v[:b.count] {
 		sepA = lesser(dot(n, v.sub(a.v[0])), sepA)
 	}
-	// If a polygon is deeper in the edge than the edge is long, it does not lie on the edge: the
-	// polygon itself is the ground.
+	// If a polygon is deeper in the edge than the edge is long, the polygon does not lie on the edge.
+	// The polygon itself is then the ground.
 	if along := a.v[1].sub(a.v[0]); sepB > sepA && float32(sepA*sepA) < dot(along, along) {
-		// The normal of B's face, in the direction of the force on B. At an end with a neighbour it must
-		// not lean beyond the neighbour's normal, and at a concave corner it must not lean at all.
+		// This is the normal of B's face, in the direction of the force on B. At an end with a neighbour,
+		// it must not lean further than the neighbour's normal. At a concave corner it must not lean at
+		// all.
 		nb := b.n[edgeB].times(-1)
 		for i := range 2 {
 			if g.ghosts&(1<<i) == 0 {
@@ -360,7 +367,7 @@ func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, s
 				continue
 			}
 			d, _ := normalize(g.ghost(i).sub(a.v[i]))
-			// The neighbour's normal on the same side.
+			// This is the neighbour's normal on the same side.
 			nn := vec{d.y, -d.x}
 			if (i == 0) != (side == 1) {
 				nn = vec{-d.y, d.x}
@@ -374,8 +381,8 @@ func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, s
 	return edgeA, sepA, sepB
 }
 
-// clip clips the side of inc that faces the reference side, edge of ref, to the length of that
-// side. flip says that ref is B.
+// clip cuts the side of inc that faces the reference side to the length of the reference side,
+// which is the side `edge` of ref. The parameter flip says that ref is B.
 func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 	n := ref.n[edge&7]
 	e2, least := 0, float32(math.MaxFloat32)
@@ -388,7 +395,7 @@ func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 	v11, v12, v21, v22 := ref.v[i11&7], ref.v[i12&7], inc.v[i21&7], inc.v[i22&7]
 	t := vec{-n.y, n.x}
 	length := dot(v12.sub(v11), t)
-	// The incident edge runs the other way.
+	// The incident edge has the opposite direction.
 	upper, lower := dot(v21.sub(v11), t), dot(v22.sub(v11), t)
 	if upper < 0 || length < lower {
 		return
@@ -423,9 +430,10 @@ func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 	m.set(1, hi, sepHi, idHi)
 }
 
-// gap returns a lower bound of the distance of two shapes, negative if they overlap, and its
-// direction from A to B, in A's frame. q and at are B's pose in A's frame. The bound is exact
-// unless corners that are not round face each other.
+// gap returns a lower bound of the distance of two shapes, and the direction of this distance
+// from A to B, in A's frame. The bound is negative if the shapes overlap. The parameters q and at
+// are B's pose in A's frame. The bound is exact, unless the shapes are nearest at corners that
+// are not round.
 func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
 	a := &ga.polygon
 	var b polygon

@@ -8,9 +8,10 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// canonicalMass computes a body's mass from its fixtures again. The library computed it, too,
-// but some machines fuse products and sums there, so that the last bits differ. If the mass
-// differs by more than rounding, other code has set it, and it stays.
+// canonicalMass computes a body's mass from its fixtures again. The library has computed the
+// mass as well, but on some machines the compiler fuses products and sums there, so that the
+// last bits differ. If the mass differs by more than rounding, other code has set it, and
+// canonicalMass does not change it.
 func canonicalMass(b *box2d.B2Body) {
 	fixed := b.M_flags&b2.BodyFixed != 0
 	if b.M_type != b2.DynamicBody || fixed && b.M_invI != 0 {

@@ -6,12 +6,12 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// Every product in a sum is converted explicitly here, so that every machine rounds it: see
-// internal/box/b2. A test looks for other products.
+// Each product in a sum is converted explicitly in this file, so that every machine rounds the
+// product (see internal/box/b2). A test searches for products that are not converted.
 
 type vec struct{ x, y float32 }
 
-// rot is a rotation: sine and cosine of an angle.
+// rot is a rotation: the sine and the cosine of an angle.
 type rot struct{ s, c float32 }
 
 func (a vec) add(b vec) vec { return vec{a.x + b.x, a.y + b.y} }
@@ -27,8 +27,8 @@ func (a vec) plus(k float32, b vec) vec {
 func dot(a, b vec) float32   { return float32(a.x*b.x) + float32(a.y*b.y) }
 func cross(a, b vec) float32 { return float32(a.x*b.y) - float32(a.y*b.x) }
 
-// left is v rotated by a quarter turn to the left, times k: the velocity of point v at k
-// rad/s.
+// left returns v rotated by a quarter turn to the left, times k. This is the velocity of the
+// point v at k rad/s.
 func left(k float32, v vec) vec { return vec{-float32(k * v.y), float32(k * v.x)} }
 
 func (q rot) apply(v vec) vec {
@@ -40,7 +40,7 @@ func (q rot) undo(v vec) vec {
 	return vec{float32(q.c*v.x) + float32(q.s*v.y), float32(q.c*v.y) - float32(q.s*v.x)}
 }
 
-// then returns the rotation by q followed by p.
+// then returns the rotation by q followed by the rotation by p.
 func (q rot) then(p rot) rot {
 	return rot{float32(q.s*p.c) + float32(q.c*p.s), float32(q.c*p.c) - float32(q.s*p.s)}
 }
@@ -50,7 +50,7 @@ func (q rot) from(p rot) rot {
 	return rot{float32(q.s*p.c) - float32(q.c*p.s), float32(q.c*p.c) + float32(q.s*p.s)}
 }
 
-// isRotation reports whether the square of q's length is one, with a tolerance of most.
+// isRotation reports whether the square of q's length is 1. The tolerance is most.
 func (q rot) isRotation(most float32) bool {
 	return abs(float32(q.s*q.s)+float32(q.c*q.c)-1) < most
 }
@@ -59,8 +59,8 @@ func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// greater is the greater of two numbers with the semantics of the instruction MAXPS: b if one
-// is NaN. The built-in max costs several times as much.
+// greater returns the greater of two numbers. It has the semantics of the instruction MAXPS:
+// the result is b if one number is NaN. The built-in max costs several times as much.
 func greater(a, b float32) float32 {
 	if a > b {
 		return a
@@ -78,16 +78,16 @@ func lesser(a, b float32) float32 {
 
 func clamp(x, low, high float32) float32 { return greater(low, lesser(x, high)) }
 
-// saturated is the finite number nearest to x, for sums of impulses that overflow. NaN remains
-// NaN.
+// saturated returns the finite number nearest to x. It is for sums of impulses that overflow.
+// NaN remains NaN.
 func saturated(x float32) float32 {
 	return greater(-math.MaxFloat32, lesser(math.MaxFloat32, x))
 }
 
-// smallRotation is the rotation by an angle of at most a quarter turn.
+// smallRotation returns the rotation by an angle of at most a quarter turn.
 func smallRotation(a float32) rot {
 	if a == 0 {
-		return rot{0, 1} // the result of the series
+		return rot{0, 1} // this is the result of the series
 	}
 	q := a * a
 	s := float32(2.7557319e-6*q) - 1.9841270e-4
@@ -105,7 +105,7 @@ func smallRotation(a float32) rot {
 // isFinite reports whether x is neither NaN nor infinite.
 func isFinite(x float64) bool { return x-x == 0 }
 
-// one is 1 for true, and 0 for false.
+// one returns 1 for true and 0 for false.
 func one(yes bool) int {
 	if yes {
 		return 1

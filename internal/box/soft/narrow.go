@@ -10,14 +10,16 @@ import (
 )
 
 const (
-	// recycle is the distance, m, by which two bodies may move relative to each other before the points
-	// of a contact are computed again; without points see reusePoints.
+	// recycle is the distance, in m, by which two bodies may move relative to each other before the
+	// points of their contact are computed again. For contacts without points see reusePoints.
 	recycle = 10 * linearSlop
-	// cornerRecycle is recycle for a corner that touches a corner.
+	// cornerRecycle replaces recycle if a corner touches a corner.
 	cornerRecycle = 0.5 * linearSlop
-	// recycleCos is the cosine of the greatest angle by which they may turn relative to each other.
+	// recycleCos is the cosine of the greatest angle by which two bodies may turn relative to each
+	// other before the points are computed again.
 	recycleCos = 0.98
-	// propSpeed is the greatest speed of an upright body's farthest point by its spin, m/s; see turns.
+	// propSpeed is the greatest speed, in m/s, that the spin of an upright body may give to its
+	// farthest point (see turns).
 	propSpeed = 2 * sleepSpeed
 )
 
@@ -26,10 +28,10 @@ const contactBlock = 64
 // narrowPhase computes the points at which the shapes of contacts touch.
 type narrowPhase struct {
 	results []narrowed             // by block of contacts
-	begun   []int32                // contacts that have begun in this step
-	near    []int32                // contacts with points that have not begun: report begins those with an impulse
-	closing []float32              // closing speed of each contact in near before the step, m/s
-	waiting []int32                // contacts with the flag waits
+	begun   []int32                // begun are the contacts that have begun in this step.
+	near    []int32                // near are the contacts with points that have not begun. The method report begins those that have an impulse.
+	closing []float32              // closing is the closing speed of each contact in near before the step, in m/s.
+	waiting []int32                // waiting are the contacts with the flag waits.
 	impulse box2d.B2ContactImpulse // the argument of PostSolve
 
 	updates work // updateBlock
@@ -46,7 +48,7 @@ type narrowPhase struct {
 	stops    *stops
 }
 
-// updateBlock updates a block of contacts and lists the contacts that finishContact must finish.
+// updateBlock updates a block of contacts, and lists the contacts that finishContact must finish.
 func (s *narrowPhase) updateBlock(block, from, to int) {
 	r, slots := &s.results[block], s.set.Contacts.Active[from:to]
 	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), solid: slices.Grow(r.solid[:0], to-from), sleepers: r.sleepers[:0], near: r.near, doubtful: r.doubtful, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
@@ -78,7 +80,7 @@ func (s *narrowPhase) updateBlock(block, from, to int) {
 			}
 			r.solid = append(r.solid, e)
 		}
-		// Contacts between sleepers are not solved, and come here only after a restore.
+		// Contacts between sleeping bodies are not solved, and are here only after a restore.
 		if c.count > 0 && c.flags&touching == 0 && f&poseAwake != 0 {
 			r.apart, r.closing = append(r.apart, slot), append(r.closing, s.contacts.closingSpeed(c))
 		}
@@ -92,29 +94,29 @@ func (s *narrowPhase) fetchFirst(slots []int32) {
 	}
 }
 
-// narrowed has the work that remains, in order, after a block of contacts was updated.
+// narrowed has the work that remains after a block of contacts was updated. It is done in order.
 type narrowed struct {
 	changed  []int32
-	active   []int32   // contacts of bodies that are awake
-	sleepers []int32   // active contacts that hold a sleeping body
-	solid    []entry   // contacts to solve; a contact that finishContact may change has the slot ^slot
-	bounces  bool      // a solid contact that finishContact does not change has restitution
-	apart    []int32   // contacts with points that have not begun
-	closing  []float32 // closing speed of each contact in apart, m/s
+	active   []int32   // active are the contacts of bodies that are awake.
+	sleepers []int32   // sleepers are the active contacts that hold a sleeping body.
+	solid    []entry   // solid are the contacts to solve. A contact that finishContact may change has the slot ^slot.
+	bounces  bool      // bounces says that a solid contact has restitution. It ignores contacts that finishContact may change.
+	apart    []int32   // apart are the contacts with points that have not begun.
+	closing  []float32 // closing is the closing speed of each contact in apart, in m/s.
 
-	// Scratch of isStopped: shapes that may stop another, and shapes about which isStoppedBy is in
-	// doubt.
+	// This is scratch memory of isStopped: shapes that may stop another shape, and shapes about which
+	// isStoppedBy is in doubt.
 	stack    []int32
 	near     []int32
 	doubtful []doubt
 }
 
-// updateContact computes the points at which the shapes of a contact touch; its bodies have poses a
-// and b. It reports whether finishContact must finish the contact.
+// updateContact computes the points at which the shapes of a contact touch. The bodies of the
+// contact have the poses a and b. It reports whether finishContact must finish the contact.
 func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narrowed) bool {
 	sh := s.shapes
 	// The World's entry is rarely in the cache, so it is read only if it may have changed. Code that
-	// flags a contact for filtering touches its shapes, or has added or removed a joint.
+	// flags a contact for filtering also touches its shapes, or has added or removed a joint.
 	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, sh.moved[c.shapeA]|sh.moved[c.shapeB]
 	if sleeps || moved&movedByOthers != 0 || (a.flags|b.flags)&poseChanged != 0 || c.flags&(enabled|known) != enabled|known {
 		own := &s.set.Contacts.Own[slot]
@@ -122,8 +124,8 @@ func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narro
 			c.flags |= refilter
 			return true
 		}
-		// A contact between sleepers stays unchanged, unless other code has just placed a shape there. A
-		// contact of two bodies that were made asleep waits until one of them wakes.
+		// A contact between sleeping bodies stays unchanged, unless other code has just placed a shape
+		// there. A contact of two bodies that were made asleep waits until one of them wakes.
 		if sleeps && (c.flags&known != 0 || moved&movedByOthers == 0 || a.flags&b.flags&poseSleeping != 0 && !sh.sensors[c.shapeA] && !sh.sensors[c.shapeB]) {
 			return false
 		}
@@ -148,7 +150,7 @@ func (s *narrowPhase) updateContact(slot int32, c *contact, a, b *pose, r *narro
 	turn := b.q.from(a.q)
 	fast := (a.flags|b.flags)&poseFast != 0 && s.isFastPair(c, b, d)
 	n := int(c.count)
-	// A disc that rolls cannot keep its point, and a new point costs little.
+	// A disc that rolls cannot keep its point, and computing a new point costs little.
 	if fast || c.flags&(posed|round) != posed || !c.reusePoints(a, b, turn, d, offset, turns(a, b)) {
 		c.flags |= posed
 		c.kept.turn, c.kept.offset = turn, offset
@@ -190,8 +192,8 @@ func (c *contact) overlap() bool {
 	return false
 }
 
-// setPoints sets the points of a contact to those of a manifold. A point with the id of an old one
-// keeps its impulses.
+// setPoints sets the points of a contact to those of a manifold. If a point has the same id as an
+// old point, it keeps the impulses of the old point.
 func (c *contact) setPoints(m *manifold, a *pose, d vec) {
 	if m.count == 0 {
 		return
@@ -213,8 +215,8 @@ func (c *contact) setPoints(m *manifold, a *pose, d vec) {
 	}
 }
 
-// keep stores the points of a manifold. For a round corner it stores the centre, because the corner
-// touches with another point after it has turned.
+// keep stores the points of a manifold. For a round corner it stores the centre of the corner,
+// because the corner touches with another point after it has turned.
 func (c *contact) keep(m *manifold) {
 	k := &c.kept
 	k.normal = m.normal
@@ -227,8 +229,8 @@ func (c *contact) keep(m *manifold) {
 	}
 }
 
-// outwards is the distance along the normal from the point where a corner touches a face to the
-// corner's centre.
+// outwards returns the distance along the normal from the point where a corner touches a face to
+// the corner's centre.
 func (c *contact) outwards() float32 {
 	if c.flags&flipped != 0 {
 		return -c.radiusA
@@ -236,11 +238,11 @@ func (c *contact) outwards() float32 {
 	return c.radiusB
 }
 
-// place moves the points of a contact with its bodies. A has pose a. In A's frame, B is at offset,
-// and has turned by turned since the points were computed. The normal turns with the body that has
-// the face, and the points turn with the other body. Both impulses act at one point, so that
-// together they add no spin (erincatto/box2d 1046). Unless turns is set, normal and arms stay until
-// the angle of the normal exceeds recycleCos.
+// place moves the points of a contact with the bodies of the contact. A has pose a. In A's frame, B
+// is at offset, and has turned by turned since the points were computed. The normal turns with the
+// body that has the face, and the points turn with the other body. Both impulses act at one point,
+// so that together they add no spin (erincatto/box2d issue 1046). If turns is false, the normal and
+// the arms stay the same until the angle of the normal exceeds recycleCos.
 func (c *contact) place(a *pose, turned rot, d, offset vec, turns bool) {
 	k := &c.kept
 	normal, face := a.q.undo(c.normal), k.normal
@@ -254,7 +256,7 @@ func (c *contact) place(a *pose, turned rot, d, offset vec, turns bool) {
 	}
 	for i := range int(c.count) {
 		p, at := &c.points[i&1], k.at[i&1]
-		ofB := turned.apply(at.sub(k.offset)).add(offset) // the place to which B has moved the point
+		ofB := turned.apply(at.sub(k.offset)).add(offset) // the position to which B has moved the point
 		p.separation = p.base + dot(ofB.sub(at), normal)
 		if turns {
 			if c.flags&flipped == 0 {
@@ -267,8 +269,8 @@ func (c *contact) place(a *pose, turned rot, d, offset vec, turns bool) {
 }
 
 // reusePoints keeps the points of a contact if the bodies have moved little relative to each other
-// since the points were computed, and places the points. It returns false if they must be computed
-// again. turn and offset are B's pose in A's frame.
+// since the points were computed. It then places the points. It returns false if the points must be
+// computed again. The parameters turn and offset are B's pose in A's frame.
 func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, turns bool) bool {
 	turned := turn.from(c.kept.turn)
 	if turned.c < recycleCos {
@@ -284,7 +286,7 @@ func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, turns bool) b
 	moved := offset.sub(c.kept.offset)
 	tolerance := float32(speculative)
 	switch {
-	case c.count > 0 && c.flags&cornered != 0: // its normal turns with neither body
+	case c.count > 0 && c.flags&cornered != 0: // the normal turns with neither body
 		tolerance = cornerRecycle
 	case c.count > 0 && (a.flags|b.flags)&poseFast == 0:
 		tolerance = recycle
@@ -299,13 +301,14 @@ func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, turns bool) b
 	return true
 }
 
-// turns reports whether the points of a contact turn with its bodies in this step. They do not if
-// both bodies are upright: under gravity, and almost without spin. A stack of soft contacts would
-// buckle; constant arms and normals prop the stack up when it begins to lean.
+// turns reports whether the points of a contact turn with the bodies in this step. The points do
+// not turn if both bodies are upright, which means that gravity acts on them and they have almost
+// no spin. A stack of soft contacts would otherwise buckle. Constant arms and normals support the
+// stack when it begins to lean.
 func turns(a, b *pose) bool { return a.flags&b.flags&poseUpright == 0 }
 
-// update updates all contacts of awake bodies, and then, in the order of the contacts, does the
-// work that callbacks can see.
+// update updates all contacts of awake bodies. Then it does the work that callbacks can see, in the
+// order of the contacts.
 func (s *narrowPhase) update() {
 	s.begun, s.near, s.closing, s.waiting = s.begun[:0], s.near[:0], s.closing[:0], s.waiting[:0]
 	n := len(s.set.Contacts.Active)
@@ -324,8 +327,8 @@ func (s *narrowPhase) update() {
 			s.finishContact(slot)
 		}
 	}
-	// after the contacts that finishContact has filtered again, so that the number of blocks has no
-	// effect
+	// these come after the contacts that finishContact has filtered again, so that the number of blocks
+	// has no effect
 	for i := range blocks {
 		r := &s.results[i]
 		s.near, s.closing = append(s.near, r.apart...), append(s.closing, r.closing...)
@@ -342,7 +345,7 @@ func (s *narrowPhase) update() {
 	s.shapes.movedList = s.shapes.movedList[:0]
 }
 
-// finishContact destroys a contact that has ended, and reports the changes of others to the
+// finishContact destroys a contact that has ended. It reports the changes of other contacts to the
 // listener.
 func (s *narrowPhase) finishContact(slot int32) {
 	c, own := &s.contacts.all[slot], &s.set.Contacts.Own[slot]
@@ -370,7 +373,7 @@ func (s *narrowPhase) finishContact(slot int32) {
 	was := c.flags&touching != 0
 	now := was && c.count > 0 || c.overlap()
 	if c.flags&sensor != 0 {
-		now = !was // updateContact lists a sensor's contact when this changes
+		now = !was // for the contact of a sensor, updateContact lists the contact when this changes
 	}
 	meets := c.count > 0 && c.flags&met == 0
 	if c.count > 0 != (c.flags&met != 0) {
@@ -418,8 +421,8 @@ func (s *narrowPhase) ask(c *contact) {
 	}
 }
 
-// meet computes the contact of a body that has woken after the narrow phase, and reports whether it
-// has points.
+// meet computes the contact of a body that has woken after the narrow phase. It reports whether the
+// contact has points.
 func (s *narrowPhase) meet(slot int32, c *contact) bool {
 	s.updateContact(slot, c, &s.bodies.poses[c.bodyA], &s.bodies.poses[c.bodyB], &s.results[0])
 	if c.flags&waits != 0 {
@@ -428,7 +431,8 @@ func (s *narrowPhase) meet(slot int32, c *contact) bool {
 	return c.count > 0
 }
 
-// tellMet calls the listener for such a contact with points.
+// tellMet calls the listener for a contact with points of a body that has woken after the narrow
+// phase.
 func (s *narrowPhase) tellMet(slot int32) {
 	c := &s.contacts.all[slot]
 	c.flags |= met
@@ -436,8 +440,8 @@ func (s *narrowPhase) tellMet(slot int32) {
 	s.callListener(slot, true, c.overlap(), false)
 }
 
-// beginContact stores that two shapes have begun to touch, and calls the listener; for closing see
-// box.Listener.
+// beginContact records that two shapes have begun to touch, and calls the listener. For the
+// parameter closing see box.Listener.
 func (s *narrowPhase) beginContact(slot int32, closing float64) {
 	c, own := &s.contacts.all[slot], &s.set.Contacts.Own[slot]
 	c.flags |= touching
@@ -449,8 +453,9 @@ func (s *narrowPhase) beginContact(slot int32, closing float64) {
 	}
 }
 
-// report begins contacts in which one shape has pushed the other, and calls PostSolve for contacts
-// with impulses: for all, in the order of the contacts, or for those that have begun in this step.
+// report begins contacts in which one shape has pushed the other. It also calls PostSolve for
+// contacts with impulses. It calls PostSolve either for all such contacts, in the order of the
+// contacts, or for those that have begun in this step.
 func (s *narrowPhase) report() {
 	for i, slot := range s.near {
 		if i%Fetched == 0 {
@@ -483,7 +488,7 @@ func (s *narrowPhase) report() {
 	}
 }
 
-// mix copies the friction, restitution and tangent speed of a contact.
+// mix copies the friction, the restitution and the tangent speed of a contact.
 func (c *contact) mix(s *box.Surface) {
 	c.friction, c.restitution, c.tangentSpeed = float32(s.Friction), float32(s.Restitution), float32(s.TangentSpeed)
 }
