@@ -12,49 +12,49 @@ import (
 )
 
 // packedTree is a view of the world's tree in which the eight children of a node are side by side
-// in memory. If many shapes have moved, the search for pairs uses it. It changes no result, because
-// the pairs follow from the boxes alone.
+// in memory. The search for pairs uses it if many shapes have moved. It changes no result, because
+// the pairs depend on the boxes alone.
 //
-// The leaves keep their order from search to search, until many nodes have become much larger than
-// when the leaves were sorted.
+// The leaves keep their order from one search to the next, until many nodes have become much larger
+// than when the leaves were sorted.
 type packedTree struct {
-	leaves []int32                   // shapes; eight neighbours make a lowest node
+	leaves []int32                   // leaves are the shapes. Eight neighbours make a node of the lowest level.
 	boxes  []leafBoxes               // of the leaves
-	shapes []leafShape               // of the leaves, as copied by noteMoved
-	edges  []edges                   // of the leaves, then of the nodes above them, level by level
-	levels []int                     // index in edges at which each level begins, and the end
+	shapes []leafShape               // shapes are those of the leaves, as noteMoved has copied them.
+	edges  []edges                   // edges are those of the leaves, followed by those of the nodes above them, level by level.
+	levels []int                     // levels are the indices in edges at which the levels begin, and the end of the last level.
 	moved  []uint8                   // by lowest node: the leaves whose pairs are searched for, as bits
-	sizes  []float64                 // perimeters of the lowest nodes at the last sort
-	points []partition.Item[float32] // scratch of sort, like parts
+	sizes  []float64                 // sizes are the perimeters of the lowest nodes at the last sort.
+	points []partition.Item[float32] // points, like parts, is scratch memory of sort.
 	parts  [][]partition.Item[float32]
-	fits   bool        // no box has changed since the last pack
-	gone   atomic.Bool // set by copyLeaves: a leaf is no longer in the tree
+	fits   bool        // fits says that no box has changed since the last pack.
+	gone   atomic.Bool // gone says that a leaf is no longer in the tree. The method copyLeaves sets it.
 }
 
-// leafBoxes are the box of a leaf in the world's tree, and its box in shapes.fatBoxes.
+// leafBoxes has the box of a leaf in the world's tree, and the leaf's box in shapes.fatBoxes.
 type leafBoxes struct{ box, fat aabb }
 
-// leafShape has the filter of a leaf's shape, and its body.
+// leafShape has the filter of a leaf's shape, and the shape's body.
 type leafShape struct {
 	filter box.Filter
 	body   int32
 }
 
-// packWidth is the number of children of a node. Missing children have noEdges.
+// packWidth is the number of children of a node. Missing children have the value noEdges.
 const packWidth = 8
 
-// A node is loose if its perimeter is more than loose times as large as at the last sort. The
-// leaves are sorted again if more than one in looseNodes is loose.
+// A node is loose if its perimeter is more than `loose` times as large as at the last sort. The
+// leaves are sorted again if more than one node in `looseNodes` nodes is loose.
 const (
 	loose      = 1.25
 	looseNodes = 8
 )
 
-// edges are the ends of a box, rounded. Each number has the lower end along an axis in its upper
-// half, and mostEdge minus the upper end in its lower half. The highest bit of both halves is 0. So
-// meet does two comparisons with one subtraction and without a branch, which the processor could
-// not predict: with that bit set, no half borrows from the other. Boxes that meet have edges that
-// meet.
+// edges are the ends of a box, rounded. Each number is for one axis. Its upper half is the lower
+// end of the box, and its lower half is mostEdge minus the upper end. The highest bit of both
+// halves is 0. The method meet therefore does two comparisons with one subtraction: if that bit is
+// first set, neither half borrows from the other. It needs no branch, which the processor could not
+// predict. Boxes that meet have edges that meet.
 type edges struct{ x, y uint64 }
 
 const (
@@ -68,7 +68,7 @@ func edgesOf(b *aabb) edges {
 	return edges{edge(b.lx)<<32 | mostEdge - edge(b.ux), edge(b.ly)<<32 | mostEdge - edge(b.uy)}
 }
 
-// edge maps x to 30 bits, in the same order.
+// edge maps x to 30 bits. It keeps the order of numbers.
 func edge(x float64) uint64 {
 	i := int32(math.Float32bits(float32(x)))
 	sign := i >> 31
@@ -88,25 +88,26 @@ func (e *edges) perimeter() float64 {
 
 func (e *edges) union(f *edges) edges { return edges{leastHalves(e.x, f.x), leastHalves(e.y, f.y)} }
 
-// leastHalves combines the lesser of the two upper halves with the lesser of the two lower halves.
+// leastHalves returns the lesser of the two upper halves together with the lesser of the two lower
+// halves.
 func leastHalves(a, b uint64) uint64 {
 	m := ((a | tops) - b) & tops
 	return a ^ (a^b)&(m-m>>31)
 }
 
-// facing converts the edges of a box to the form with which meet compares others.
+// facing converts the edges of a box to the form with which meet compares other edges.
 func (e *edges) facing() edges {
 	return edges{bits.RotateLeft64(^e.x, 32), bits.RotateLeft64(^e.y, 32)}
 }
 
-// meet shifts a bit into the top of m: it says whether e meets the box whose facing is f.
+// meet shifts a bit into m at the top. The bit says whether e meets the box whose facing is f.
 func (e *edges) meet(f *edges, m uint64) uint64 {
 	t := (f.x - e.x) & (f.y - e.y)
 	return m>>1 | t&(t<<32)&(1<<63)
 }
 
-// pack updates the tree from the world's tree, whose shapes have numbers below n. copied calls
-// copyLeaves for all lowest nodes, and sorted calls sortParts for a number of parts.
+// pack updates the tree from the world's tree, whose shapes have numbers below n. The function
+// copied calls copyLeaves for all lowest nodes, and sorted calls sortParts for a number of parts.
 func (t *packedTree) pack(of *tree.Tree, n int, copied func(), sorted func(parts int)) {
 	if t.fits {
 		return
@@ -132,8 +133,9 @@ func (t *packedTree) lookFor() {
 	t.moved, t.shapes = reslice.ResizeDirty(t.moved, t.nodeCount()), reslice.ResizeDirty(t.shapes, len(t.leaves))
 }
 
-// noteMoved marks the leaves of some lowest nodes that have moved: the search looks for their
-// pairs. It copies the data that decide about these pairs, because a shape is near several others.
+// noteMoved marks the leaves of some lowest nodes that have moved. The search looks for their
+// pairs. It also copies the data that decide about these pairs, because a shape is near several
+// others.
 func (t *packedTree) noteMoved(moves *box.Moves, shapes []shape, from, to int) {
 	clear(t.moved[from:to])
 	from, to = from*packWidth, min(to*packWidth, len(t.leaves))
@@ -181,7 +183,7 @@ func (t *packedTree) isLoose() bool {
 	return count*looseNodes > len(t.sizes)
 }
 
-// copyLeaves copies the boxes of the leaves of some lowest nodes, and computes the boxes of the
+// copyLeaves copies the boxes of the leaves of some lowest nodes, and computes the boxes of these
 // nodes. It sets gone if a leaf is no longer in the world's tree.
 func (t *packedTree) copyLeaves(tree *tree.Tree, fats []aabb, from, to int) {
 	end := min(to*packWidth, len(t.leaves))
@@ -219,7 +221,8 @@ func (t *packedTree) fit(copied func()) bool {
 	return true
 }
 
-// around returns the edges around the children, at a level, of node i of the next level.
+// around returns the edges around the children of node i. The children are at the given level, and the
+// node is at the next level.
 func (t *packedTree) around(level, i int) edges {
 	c := t.children(level, int32(i))
 	e := c[0]
@@ -229,13 +232,14 @@ func (t *packedTree) around(level, i int) edges {
 	return e
 }
 
-// children returns the edges of the children, at a level, of node i of the next level.
+// children returns the edges of the children of node i. The children are at the given level, and the
+// node is at the next level.
 func (t *packedTree) children(level int, i int32) *[packWidth]edges {
 	return (*[packWidth]edges)(t.edges[t.levels[level]+int(i)*packWidth:])
 }
 
-// sort orders the leaves so that neighbours are close to each other. The parts for sorted are so
-// large that there are some for each of many workers.
+// sort orders the leaves so that neighbours are close to each other. It calls sorted with the
+// number of parts. There are several parts for each worker, even if there are many workers.
 func (t *packedTree) sort(sorted func(parts int)) {
 	t.points = reslice.ResizeDirty(t.points, len(t.leaves))
 	for i, k := range t.leaves {
@@ -260,9 +264,9 @@ func (t *packedTree) sortParts(from, to int) {
 	}
 }
 
-// split orders the leaves so that the leaves of a part are close to each other, and so are those of
-// larger parts: of each aligned power of two. part is the number of leaves. It calls done, unless that
-// is nil, with each part.
+// split orders the leaves so that the leaves of each part are close to each other, and also the leaves
+// of each larger part (each aligned power of two). The parameter part is the number of leaves in a
+// part. If done is not nil, split calls it with each part.
 func split(points []partition.Item[float32], part int, done func([]partition.Item[float32])) {
 	for len(points) > part {
 		half := part
@@ -280,8 +284,8 @@ func split(points []partition.Item[float32], part int, done func([]partition.Ite
 
 func (t *packedTree) nodeCount() int { return nodesOf(len(t.leaves)) }
 
-// movedIn writes the leaves of a lowest node whose pairs are searched for to found, and returns the
-// edges of a box around them.
+// movedIn writes the leaves of a lowest node whose pairs are searched for to the slice found. It
+// also returns the edges of a box around these leaves.
 func (t *packedTree) movedIn(n int, found []int32) ([]int32, edges) {
 	all := noEdges
 	found = found[:0]
@@ -293,8 +297,8 @@ func (t *packedTree) movedIn(n int, found []int32) ([]int32, edges) {
 	return found, all
 }
 
-// near writes the lowest nodes that meet b to found. Level by level it keeps the nodes that meet b,
-// and continues with their children.
+// near writes the lowest nodes that meet b to the slice found. On each level it keeps the nodes
+// that meet b, and continues with their children.
 func (t *packedTree) near(b edges, found []int32) []int32 {
 	f := b.facing()
 	found = append(found[:0], 0)
@@ -311,7 +315,7 @@ func (t *packedTree) near(b edges, found []int32) []int32 {
 	return found
 }
 
-// visit calls f for the leaves that meet b until f returns false. It returns the stack.
+// visit calls f for the leaves that meet b, until f returns false. It returns the stack.
 func (t *packedTree) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
 	e := edgesOf(b)
 	facing := e.facing()
@@ -327,11 +331,11 @@ func (t *packedTree) visit(b *aabb, stack []int32, f func(id int32) bool) []int3
 	return stack
 }
 
-// mostMeeting is the greatest number of nodes for meeting.
+// mostMeeting is the greatest number of nodes for which meeting can be called.
 const mostMeeting = 64 / packWidth
 
-// meeting returns, as bits, which children, at a level, of some nodes meet the box whose facing is
-// f.
+// meeting takes the children of some nodes at a level. It returns, as bits, which of them meet the
+// box whose facing is f.
 func (t *packedTree) meeting(level int, nodes []int32, f *edges) uint64 {
 	all := t.edges[t.levels[level]:]
 	if wide {
@@ -340,7 +344,7 @@ func (t *packedTree) meeting(level int, nodes []int32, f *edges) uint64 {
 	return meetingPlain(all, nodes, f) >> (64 - packWidth*len(nodes))
 }
 
-// meetingPlain is meeting in Go. It has the children of the last node in the highest bits.
+// meetingPlain is the Go version of meeting. The children of the last node are in the highest bits.
 func meetingPlain(all []edges, nodes []int32, f *edges) (m uint64) {
 	for _, n := range nodes {
 		for _, e := range (*[packWidth]edges)(all[int(n)*packWidth:]) {
@@ -350,8 +354,8 @@ func meetingPlain(all []edges, nodes []int32, f *edges) (m uint64) {
 	return m
 }
 
-// asked removes from nodes, which are all near node n, the nodes after n whose leaves have all
-// moved: these nodes search for their own pairs, and the later of two nodes finds the pair.
+// asked takes nodes that are near node n. It removes the nodes after n whose leaves have all moved.
+// These nodes search for their own pairs, and of two nodes the later one finds the pair.
 func (t *packedTree) asked(nodes []int32, n int32) []int32 {
 	count := 0
 	for _, k := range nodes {
@@ -361,8 +365,9 @@ func (t *packedTree) asked(nodes []int32, n int32) []int32 {
 	return nodes[:count]
 }
 
-// leavesMeeting writes to met the leaves of some lowest nodes whose edges meet the edges of leaf i.
-// Of two leaves that have both moved, only the later one meets the other.
+// leavesMeeting takes some lowest nodes. It writes those of their leaves to met whose edges meet
+// the edges of leaf i. If two leaves have both moved, only the later one counts as meeting the
+// other.
 func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	f, lowest, moved := t.edges[i].facing(), t.lowest(), t.moved
 	met = reslice.ResizeDirty(met, (packWidth+1)*len(nodes))
@@ -394,7 +399,8 @@ func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	return met[:n]
 }
 
-// mayMeet reports whether the boxes of two leaves meet and shapes.mayMeet holds for their shapes.
+// mayMeet reports whether the boxes of two leaves meet and shapes.mayMeet returns true for the shapes
+// of the leaves.
 func (t *packedTree) mayMeet(i, k int32) bool {
 	a, b := &t.boxes[i], &t.boxes[k]
 	return a.fat.overlaps(&b.fat) ||

@@ -13,17 +13,17 @@ import (
 
 // pairs finds the shapes that may meet, and sets the boxes of moved shapes in the world's tree.
 type pairs struct {
-	queries   []int32    // shapes whose pairs are searched for
+	queries   []int32    // queries are the shapes whose pairs are searched for.
 	made      []int32    // the new contacts
 	found     []found    // by block of queries
-	packed    packedTree // used if there are many queries
-	packs     bool       // packed has the boxes of this step, so visit uses it
-	resettled int        // number of shapes that got other boxes in the last step
+	packed    packedTree // packed is used if there are many queries.
+	packs     bool       // packs says that packed has the boxes of this step, so that visit uses it.
+	resettled int        // resettled is the number of shapes that got other boxes in the last step.
 	refit     func(int)  // refitLevel
-	most      int        // the most new pairs in one search, 0 for no limit
-	tooMany   error      // the panic wraps it if there are more
+	most      int        // most is the greatest number of new pairs in one search. The value 0 means no limit.
+	tooMany   error      // tooMany is the error that the panic wraps if there are more.
 
-	// The parts of a search that the crew shares.
+	// These are the parts of a search that the crew shares.
 	copies, sorts, notes, queriesOf, queriesPacked, refits, fills work
 
 	world    *box2d.B2World
@@ -44,7 +44,7 @@ func (s *pairs) open(w *box2d.B2World, set *box.World, c *crew, r *rules, b *bod
 	s.queriesOf, s.queriesPacked, s.refits, s.fills = s.queryBlock, s.queryPacked, set.Shapes.Tree.RefitBlock, s.fillBlock
 }
 
-// find creates the contacts of the shapes that have moved, and returns the number of contacts.
+// find creates the contacts of the shapes that have moved. It returns the number of contacts.
 func (s *pairs) find() (n int) {
 	s.queries = s.queries[:0]
 	for _, k := range s.set.Shapes.Moves.List {
@@ -93,17 +93,18 @@ func (s *pairs) fillBlock(_, from, to int) {
 	}
 }
 
-const queryBlock = 32 // the least number of queries in a block
+const queryBlock = 32 // queryBlock is the least number of queries in a block
 
-// found has the pairs from a block of queries, as keys.
+// found has the pairs that a block of queries has found, as keys.
 type found struct {
 	keys  []uint64
 	stack []int32
-	// Scratch of queryPacked: leaves of the packed tree.
+	// This is scratch memory of queryPacked, for leaves of the packed tree.
 	moved, met []int32
 }
 
-// packFrom: the tree is packed first if there are fewer shapes than packFrom times the queries.
+// packFrom is a factor. If there are fewer shapes than packFrom times the number of queries, the tree
+// is packed first.
 const packFrom = 16
 
 // search looks for the pairs of the moved shapes. It returns the number of blocks.
@@ -122,13 +123,13 @@ func (s *pairs) search() (blocks int) {
 	return blocks
 }
 
-// manyMoved reports whether a packed tree is worth its cost for n moved shapes.
+// manyMoved reports whether a packed tree saves more time than it costs if n shapes have moved.
 func (s *pairs) manyMoved(n int) bool {
 	return s.set.Shapes.Tree.Count() < packFrom*n
 }
 
 // packForStep packs the tree for the searches of this step if many shapes have moved in the last
-// step, because this has made the world's tree loose.
+// step, because these movements have made the world's tree loose.
 func (s *pairs) packForStep() {
 	if s.packs = s.manyMoved(s.resettled); s.packs {
 		s.pack()
@@ -146,7 +147,7 @@ func (s *pairs) copyLeaves() {
 
 func (s *pairs) sortParts(n int) { s.crew.run(s.sorts, n, s.crew.blocksOf(n, 4, 4)) }
 
-// visit calls f for the shapes whose boxes meet b until f returns false. It returns the stack.
+// visit calls f for the shapes whose boxes meet b, until f returns false. It returns the stack.
 func (s *pairs) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
 	if s.packs {
 		return s.packed.visit(b, stack, f)
@@ -162,7 +163,7 @@ func (s *pairs) queryBlock(block, from, to int) {
 	for _, q := range s.queries[from:to] {
 		had := len(f.keys)
 		f.stack = t.Visit(t.Box(q), f.stack, func(id int32) bool {
-			// Of two moved shapes the higher one reports the pair.
+			// Of two moved shapes the shape with the higher number reports the pair.
 			if (id < q || id > q && !s.set.Shapes.Moves.Has(id)) && s.shapes.mayMeet(q, id) &&
 				s.shapes.passes(id, q) && s.shapes.all[id].body != s.shapes.all[q].body {
 				f.keys = append(f.keys, box.Key(box.Proxy(id), box.Proxy(q)))
@@ -173,8 +174,8 @@ func (s *pairs) queryBlock(block, from, to int) {
 	}
 }
 
-// queryPacked is queryBlock for some lowest nodes of the packed tree. It searches once for all
-// leaves of a node that have moved.
+// queryPacked does the work of queryBlock for some lowest nodes of the packed tree. It searches
+// once for all leaves of a node that have moved.
 func (s *pairs) queryPacked(block, from, to int) {
 	f, t := &s.found[block], &s.packed
 	f.keys = f.keys[:0]
@@ -198,8 +199,9 @@ func (s *pairs) queryPacked(block, from, to int) {
 	}
 }
 
-// dropKnown removes from the pairs found, starting at index from, pairs with a contact, which are
-// the most, and pairs whose bodies allow none: both are fixed, or a joint prevents it.
+// dropKnown removes two kinds of pairs from the pairs found, starting at index from. Most of them
+// already have a contact. The bodies of the others allow no contact, because both are fixed or
+// because a joint prevents it.
 func (s *pairs) dropKnown(f *found, from int) {
 	fresh := s.set.Contacts.Without(f.keys[from:])
 	f.keys = f.keys[:from]
@@ -211,8 +213,8 @@ func (s *pairs) dropKnown(f *found, from int) {
 	}
 }
 
-// addPair creates and links the contact of two shapes if the world's filter and the shapes allow one.
-// fillBlock fills its row later.
+// addPair creates and links the contact of two shapes, if the world's filter and the shapes allow a
+// contact. The row of the contact is filled later by fillBlock.
 func (s *pairs) addPair(a, b int32) {
 	sa, sb := &s.shapes.all[a], &s.shapes.all[b]
 	if f := s.world.M_contactManager.M_contactFilter; f != nil && !f.ShouldCollide(sa.f, sb.f) {
@@ -230,8 +232,8 @@ func (s *pairs) addPair(a, b int32) {
 	}
 }
 
-// moveShape sets the box of a shape in the tree: its fat box and the way that it goes. The shape
-// keeps its place there; Refit computes the boxes above it.
+// moveShape sets the box of a shape in the tree: the shape's fat box, extended by its displacement.
+// The shape keeps its place in the tree. Refit computes the boxes above it.
 func (s *pairs) moveShape(k int32, box *aabb) {
 	is := box.toB2()
 	s.set.Shapes.Tree.Set(k, &is)
@@ -241,7 +243,7 @@ func (s *pairs) moveShape(k int32, box *aabb) {
 	s.shapes.setMoved(k, movedHere)
 }
 
-// refitLevel shares the computation of the boxes of n nodes of the tree among the workers.
+// refitLevel computes the boxes of n nodes of the tree, and shares this work among the workers.
 func (s *pairs) refitLevel(n int) {
 	blocks := s.crew.blocksOf(n, manyBodies, 1)
 	s.set.Shapes.Tree.Blocks(blocks)

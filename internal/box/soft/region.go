@@ -9,43 +9,44 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// The awake bodies are cut into regions with about as many constraints each, by lines across the
-// longer side of the area. The constraints of a region are one piece of work: no other goroutine
-// touches its bodies meanwhile, so there is no need to wait after every colour. Constraints that
-// cross a border are solved afterwards, on one goroutine.
+// The awake bodies are divided into regions with about the same number of constraints each, by
+// lines across the longer side of the area. The constraints of a region are one piece of work. No
+// other goroutine touches the bodies of the region during that work, so there is no need to wait
+// after every colour. Constraints that cross a border are solved afterwards, on one goroutine.
 //
-// The number and the borders of the regions follow from the world alone, so the number of workers
+// The number and the borders of the regions depend on the world alone, so the number of workers
 // changes no result.
 const (
 	mostRegions = 16
 
-	// noRegions is the value of regions.count from a Restore until the next step: no region has colours.
+	// noRegions is the value of regions.count from a Restore until the next step. No region has colours
+	// then.
 	noRegions = -1
 
-	// cutSamples is the number of constraints for each region that are sampled for the cuts.
+	// cutSamples is the number of constraints per region that are sampled to place the cuts.
 	cutSamples = 64
 
 	// leastSamples is the least number of samples in a block of work.
 	leastSamples = 64
 )
 
-// cut is a line between two parts of the world; points on it are in the lower part.
+// cut is a line between two parts of the world. Points on the line are in the lower part.
 type cut struct {
-	axis int // 0: at is an x; 1: a y
+	axis int // axis is 0 if at is an x coordinate, and 1 if at is a y coordinate.
 	at   float64
 }
 
-// cuts are the lines between a number of regions, as a heap: the first cut is at 1, and the cuts of
-// the two parts of cut i are at 2i and 2i+1.
+// cuts are the lines between a number of regions. They are a heap: the first cut is at index 1, and
+// the cuts of the two parts of cut i are at 2i and 2i+1.
 type cuts [mostRegions]cut
 
-// region is a part of the world. The last region is the border: it has the constraints that cross
-// borders, and no bodies. So tables by region have one entry more than there are regions.
+// region is a part of the world. The last region is the border. It has the constraints that cross
+// borders, and no bodies. Tables by region therefore have one entry more than there are regions.
 type region struct {
 	bodies []int32
-	held   []int32 // bodies that keep their x or y
-	was    []int32 // bodies in the last step
-	first  int32   // the state of the first body; the states of the others follow
+	held   []int32 // held are the bodies that keep their x or y.
+	was    []int32 // was are the bodies of the region in the last step.
+	first  int32   // first is the state of the first body. The states of the other bodies follow.
 }
 
 // regions has the awake bodies by region, and their states.
@@ -54,18 +55,18 @@ type regions struct {
 	count      int // without the border
 	lines      cuts
 	samples    []sample // positions of some constraints
-	stateOf    []int32  // by body: the index of its state in this step, if it is awake
-	regionOf   []uint8  // by body: its region, if it is awake
-	states     []state  // of bodies by region, then idle ones, then copies
-	idleState  int      // index of the first idle state; unused lanes work on idle states
-	copies     int      // index of the first copy, see shareOut
-	sameStates bool     // every body has the state that it had in the last step
+	stateOf    []int32  // by body: the index of its state in this step, if the body is awake
+	regionOf   []uint8  // by body: its region, if the body is awake
+	states     []state  // states are those of the bodies by region, followed by idle states and by copies.
+	idleState  int      // idleState is the index of the first idle state. Unused lanes work on idle states.
+	copies     int      // copies is the index of the first copy (see shareOut).
+	sameStates bool     // sameStates says that every body has the same state as in the last step.
 	bullets    []int32  // awake bullets
-	movers     []int32  // kinematic bodies that are awake
-	moversWas  []int32  // movers of the last step
-	moving     bool     // one of the movers moves
+	movers     []int32  // movers are the kinematic bodies that are awake.
+	moversWas  []int32  // moversWas are the movers of the last step.
+	moving     bool     // moving says that one of the movers moves.
 
-	// The constraints that sampleBlock samples.
+	// These are the constraints that sampleBlock samples.
 	found       []narrowed
 	constraints int
 
@@ -79,16 +80,16 @@ type regions struct {
 	joints   *joints
 }
 
-// border is the index of the border region.
+// border returns the index of the border region.
 func (s *regions) border() int { return s.count }
 
 // regionWork is the number of constraints from which on there are two regions. From 8 times this
-// number on there are four, from 32 times on eight, and so on: few constraints may cross borders,
-// and batches must be full. Tests change it.
+// number on there are four regions, from 32 times this number on there are eight, and so on. Only
+// few constraints may cross borders, and batches must be full. Tests change regionWork.
 var regionWork = 512
 
-// cut assigns every awake body to a region. work is the number of constraints with an awake body;
-// found is the result of the narrow phase.
+// cut assigns every awake body to a region. The parameter work is the number of constraints that
+// have an awake body, and found is the result of the narrow phase.
 func (s *regions) cut(work int, found []narrowed) {
 	n := 1
 	for least := regionWork; n < mostRegions && work >= least; least = 2 * regionWork * n * n {
@@ -143,9 +144,9 @@ func (s *regions) cut(work int, found []narrowed) {
 	s.placeStates()
 }
 
-// Bits that cutBodies adds to the region of a body; cut removes them.
+// These are bits that cutBodies adds to the region of a body. The method cut removes them.
 const (
-	held   = 1 << 5 // the body is dynamic, and keeps its x or y
+	held   = 1 << 5 // held: the body is dynamic, and keeps its x or y.
 	fixed  = 1 << 6 // it is not dynamic
 	asleep = 1 << 7 // it has no region
 )
@@ -167,11 +168,11 @@ func (s *regions) cutBodies(_, from, to int) {
 	}
 }
 
-// sample is a body of a constraint.
+// sample is a body of a constraint, with its position.
 type sample = partition.Item[float64]
 
-// sampleConstraints collects the positions of n of the constraints of this step: contacts, whether
-// they touch or not, and joints.
+// sampleConstraints collects the positions of n of the constraints of this step. The constraints
+// are joints, and contacts whether or not their shapes touch.
 func (s *regions) sampleConstraints(n int, found []narrowed) {
 	s.found, s.constraints = found, len(s.joints.active)
 	for i := range found {
@@ -186,7 +187,7 @@ func (s *regions) sampleConstraints(n int, found []narrowed) {
 func (s *regions) sampleBlock(_, from, to int) {
 	for i := from; i < to; i++ {
 		s.samples[i].Of = -1
-		// The golden ratio spreads the samples in any order of the constraints.
+		// The golden ratio spreads the samples evenly, whatever the order of the constraints is.
 		k := int(uint64(uint32(i)*0x9e3779b9) * uint64(s.constraints) >> 32)
 		a, b := s.constraint(k, s.found)
 		if s.bodies.poses[a].flags&poseDynamic == 0 {
@@ -198,7 +199,7 @@ func (s *regions) sampleBlock(_, from, to int) {
 	}
 }
 
-// constraint returns the bodies of constraint k, counted as in sampleConstraints.
+// constraint returns the bodies of constraint k. Constraints are counted as in sampleConstraints.
 func (s *regions) constraint(k int, found []narrowed) (a, b int32) {
 	for i := range found {
 		list := found[i].active
@@ -212,9 +213,9 @@ func (s *regions) constraint(k int, found []narrowed) (a, b int32) {
 	return j.bodyA, j.bodyB
 }
 
-// set sets the cut at index place and the cuts below it in the heap, which together make n regions.
-// Bodies in line with a cut may fall on either side, and results depend on the side: another choice
-// of pivots in partition.Lowest would change them.
+// set sets the cut at index place, and the cuts below it in the heap. Together these cuts make n
+// regions. A body in line with a cut may be on either side, and results depend on the side. Another
+// choice of pivots in partition.Lowest would therefore change results.
 func (l *cuts) set(samples []sample, place, n int) {
 	if place >= n || len(samples) == 0 {
 		return
@@ -226,7 +227,8 @@ func (l *cuts) set(samples []sample, place, n int) {
 	l.set(samples[k:], 2*place+1, n)
 }
 
-// spread returns the width of most samples along an axis. A few may be far away.
+// spread returns the width of most samples along an axis. It ignores a few samples that may be far
+// away.
 func spread(samples []sample, axis int) float64 {
 	n := len(samples)
 	partition.Lowest(samples, n/8, axis, 0)
@@ -239,9 +241,9 @@ func spread(samples []sample, axis int) float64 {
 	return low[n-1-n/8-n/8].At[axis] - least
 }
 
-// widest cuts samples roughly in halves, at the widest gap between them and not through a column of
-// boxes. It returns the number of samples below the cut, which come first, and the position of the
-// cut.
+// widest cuts the samples into two parts of roughly equal size. The cut is in the widest gap
+// between samples, and does not go through a column of boxes. The method returns the number of
+// samples below the cut, which come first, and the position of the cut.
 func widest(samples []sample, axis int) (k int, at float64) {
 	n := len(samples)
 	from, to := n*15/32, min(n*17/32+2, n)
@@ -259,7 +261,7 @@ func widest(samples []sample, axis int) (k int, at float64) {
 	return from + k, at
 }
 
-// regionOf returns the region, of n, of a point.
+// regionOf returns the region that contains a point. There are n regions.
 func (l *cuts) regionOf(x, y float64, n int) uint8 {
 	place := 1
 	for place < n {
@@ -272,10 +274,11 @@ func (l *cuts) regionOf(x, y float64, n int) uint8 {
 	return uint8(place - n)
 }
 
-// statesInLines is the number of states in a pair of cache lines. Two regions share no pair.
+// statesInLines is the number of states in a pair of cache lines. Two regions have no pair in
+// common.
 const statesInLines = 128 / stateSize
 
-// placeStates gives every awake body a state; the states of a region are adjacent.
+// placeStates gives every awake body a state. The states of a region are adjacent.
 func (s *regions) placeStates() {
 	n := 0
 	for k := range s.count {
@@ -296,7 +299,7 @@ func (s *regions) placeStates() {
 	}
 }
 
-// loadRegion sets the states of a region's bodies at the start of the step.
+// loadRegion sets the states of a region's bodies to their values at the start of the step.
 func (s *regions) loadRegion(r *region) {
 	for j, i := range r.bodies {
 		st, m := &s.states[int(r.first)+j], &s.bodies.motions[i]
@@ -305,8 +308,8 @@ func (s *regions) loadRegion(r *region) {
 	}
 }
 
-// hold removes the velocities of a region's bodies along their fixed axes. This is one more
-// constraint, between a body and the world, solved after the others.
+// hold removes the velocities of a region's bodies along their fixed axes. This is another
+// constraint, between a body and the world. It is solved after all other constraints.
 func (s *regions) hold(r *region) {
 	for _, i := range r.held {
 		st := s.stateAt(i)
@@ -316,8 +319,8 @@ func (s *regions) hold(r *region) {
 
 func (s *regions) stateAt(i int32) *state { return &s.states[s.stateOf[i]] }
 
-// together returns the region of a constraint between two bodies: the region of the body that is
-// not fixed, or the border if the bodies are in two regions.
+// together returns the region of a constraint between two bodies. It is the region of the body that
+// is not fixed. If the bodies are in two regions, it is the border.
 func (s *regions) together(a, b int32, fixedA, fixedB bool) int {
 	switch {
 	case fixedA:
@@ -328,7 +331,7 @@ func (s *regions) together(a, b int32, fixedA, fixedB bool) int {
 	return s.border()
 }
 
-// setCopy makes state n a copy for body i.
+// setCopy makes state n a copy of the state of body i.
 func (s *regions) setCopy(n, i int32) {
 	st := &s.states[n]
 	*st = atRest

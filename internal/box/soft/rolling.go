@@ -1,11 +1,12 @@
 package soft
 
-// rollBatch has the rolling resistance of a batch's contacts: a torque against the relative
-// rotation of the bodies, with a limit proportional to the normal force. Each step begins with the
-// torque that balances the friction of the last step, as for a ball at rest on a slope.
+// rollBatch has the rolling resistance of the contacts of a batch. Rolling resistance is a torque
+// against the relative rotation of the bodies. Its limit is proportional to the normal force. Each
+// step begins with the torque that balances the friction of the last step, which suits a ball at
+// rest on a slope.
 type rollBatch struct {
-	some       bool  // a contact of the batch has resistance
-	resistance lane8 // m: the limit of the torque for each newton
+	some       bool  // some says that a contact of the batch has resistance.
+	resistance lane8 // resistance is the limit of the torque for each newton of normal force, in m.
 	impulse    lane8 // of the last sub-step
 }
 
@@ -18,7 +19,7 @@ func (s *contactSolver) prepareRolling(b *rollBatch, of *batch) {
 			continue
 		}
 		b.some = true
-		turn := float32(0) // change of spin by friction, of B relative to A
+		turn := float32(0) // the change of the spin of B relative to A by friction
 		for p := range of.points {
 			pt := &of.points[p]
 			turn -= float32(pt.tangent[k] * (float32(of.iA[k]*(pt.farA[k]+of.roundA[k])) + float32(of.iB[k]*(pt.farB[k]-of.roundB[k]))))
@@ -28,7 +29,7 @@ func (s *contactSolver) prepareRolling(b *rollBatch, of *batch) {
 }
 
 // stop changes the impulse of a lane so that it removes the spin turn of B relative to A, as far
-// as its limit allows, and returns the change.
+// as the limit of the impulse allows. It returns the change.
 func (b *rollBatch) stop(k int, of *batch, turn float32) (more float32) {
 	most, old := float32(b.resistance[k]*(of.points[0].normal[k]+of.points[1].normal[k])), b.impulse[k]
 	b.impulse[k] = greater(0-most, lesser(old-turn/(of.iA[k]+of.iB[k]), most))
@@ -36,7 +37,7 @@ func (b *rollBatch) stop(k int, of *batch, turn float32) (more float32) {
 }
 
 // roll is the part of a pass for rolling resistance. It runs before the normal impulses of the
-// pass: its limit follows from those of the last pass.
+// pass, because its limit depends on the normal impulses of the pass before.
 func roll(batches []batch, rolling []rollBatch, states []state, st stage) {
 	if st != stageWarmStart && st != stageRelax {
 		return

@@ -9,21 +9,21 @@ import (
 // crew shares the work of a step among the workers.
 type crew struct {
 	pool      *workers.Pool // nil after close
-	pooled    bool          // this step has shared work
-	divisible bool          // this step has work that could be shared
-	finest    bool          // tests: cut work into the greatest number of blocks
+	pooled    bool          // pooled says that this step has shared work.
+	divisible bool          // divisible says that this step has work that could be shared.
+	finest    bool          // finest is for tests. It makes the crew divide work into the greatest number of blocks.
 	choice    workers.Choice
 
-	// The present work: n units, in a number of blocks.
+	// This is the present work. It has n units, in a number of blocks.
 	do        work
 	n, blocks int
 }
 
-// work processes the units from index from up to index to, which are a block.
+// work processes the units from index from up to index to. These units are one block.
 type work func(block, from, to int)
 
-// open starts n workers, including the caller; 0 stands for one less than the number of
-// processors.
+// open starts n workers, including the caller. If n is 0, it starts one less than the number
+// of processors.
 func (c *crew) open(n int) {
 	if n <= 0 {
 		n = workers.Default()
@@ -36,7 +36,8 @@ func (c *crew) close() {
 	c.pool = nil
 }
 
-// begin wakes the workers if the last step has shared work: then this step will, too.
+// begin wakes the workers if the last step has shared work, because this step will then also
+// share work.
 func (c *crew) begin() {
 	if c.pool != nil && c.pooled && c.choice.Shared() {
 		c.pool.Wake()
@@ -46,16 +47,16 @@ func (c *crew) begin() {
 
 func (c *crew) rest() { c.pool.Rest() }
 
-// took stores the duration of a step.
+// took records the duration of a step.
 func (c *crew) took(d time.Duration) {
 	if c.divisible {
 		c.choice.Took(d)
 	}
 }
 
-// blocksOf returns the number of blocks for n units of work: one for little work, and
-// otherwise the same number for each worker, at most perWorker. If there is more than one
-// block, each has at least least units.
+// blocksOf returns the number of blocks for n units of work. If there is little work it
+// returns 1. Otherwise the number is the same for each worker, and at most perWorker for
+// each. If there is more than one block, each block has at least `least` units.
 func (c *crew) blocksOf(n, least, perWorker int) int {
 	if c.pool == nil {
 		return 1
@@ -70,9 +71,10 @@ func (c *crew) blocksOf(n, least, perWorker int) int {
 	return min(perWorker, max(1, n/least/workers)) * workers
 }
 
-// run processes n units of work in blocks. The workers share them if that takes less time at
-// present (workers.Choice). Every block writes to its own memory, and the lists of blocks are
-// joined in order, so neither the number of blocks nor the goroutines change a result.
+// run processes n units of work in blocks. The workers share the blocks if that takes less
+// time at present (workers.Choice). Every block writes to memory of its own, and the lists of
+// blocks are joined in order. The number of blocks and the choice of goroutines therefore
+// change no result.
 func (c *crew) run(do work, n, blocks int) {
 	c.do, c.n, c.blocks = do, n, blocks
 	c.divisible = c.divisible || blocks > 1

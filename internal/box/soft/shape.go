@@ -12,10 +12,10 @@ import (
 // shape is a child shape of a fixture. Shapes have the numbers of box.World.Shape.
 type shape struct {
 	f     *box2d.B2Fixture
-	of    box2d.B2ShapeInterface // the fixture's shape at the last load
-	next  int32                  // the next shape of the same body, -1 at the end
+	of    box2d.B2ShapeInterface // of is the fixture's shape at the last load.
+	next  int32                  // next is the next shape of the same body, or -1 at the end.
 	body  int32
-	child int32 // child index in the fixture's shape
+	child int32 // child is the child index in the fixture's shape.
 
 	radius float32 // how round it is
 
@@ -28,41 +28,42 @@ func (sh *shape) isOfChain() bool {
 	return yes
 }
 
-// shapes have an entry for each child shape. Shapes, forms and sensors depend on the fixture and on
-// the body's centre of mass: loadShapes. Filters depend on the fixture and on the world's filter:
-// loadFilters. Boxes also depend on the body's pose: resync, and newBox after each step.
+// shapes have an entry for each child shape. The columns all, forms and sensors depend on the
+// fixture and on the body's centre of mass (see loadShapes). Filters depend on the fixture and on
+// the world's filter (see loadFilters). Boxes also depend on the body's pose (see resync, and
+// newBox after each step).
 type shapes struct {
 	all       []shape
 	forms     forms
-	fatBoxes  []aabb    // the boxes in the tree without the ways of fast bodies
-	swept     []way     // distance by which the boxes in the tree reach beyond fatBoxes
-	room      []float32 // distance that any point of a shape may certainly move before the shape leaves its fat box; 0 if unknown
-	moved     []uint8   // movedHere and movedByOthers, if the fat box has changed since the last narrow phase
+	fatBoxes  []aabb    // fatBoxes are the boxes in the tree without the displacements of fast bodies.
+	swept     []way     // swept is the distance by which the boxes in the tree extend beyond fatBoxes.
+	room      []float32 // room is the distance that any point of a shape may certainly move before the shape leaves its fat box. It is 0 if the distance is unknown.
+	moved     []uint8   // moved has movedHere and movedByOthers, if the fat box has changed since the last narrow phase.
 	sensors   []bool
-	movedList []int32 // shapes whose moved is not 0
+	movedList []int32 // movedList are the shapes whose moved is not 0.
 
 	statics staticTree
 
-	otherFilters bool // the filters of all shapes must be loaded
+	otherFilters bool // otherFilters says that the filters of all shapes must be loaded.
 
 	set    *box.World
 	bodies *bodies
 	rules  *rules
 }
 
-// geometry is a shape relative to its body's centre of mass: a convex polygon, a capsule (a polygon
-// of two points), a circle (one point), or an edge (two points).
+// geometry is a shape relative to its body's centre of mass. It is a convex polygon, a capsule (a
+// polygon of two points), a circle (one point), or an edge (two points).
 type geometry struct {
 	kind   uint8
-	ghosts uint8 // of an edge: 1 if it has before, plus 2 if it has after
+	ghosts uint8 // ghosts, for an edge, is 1 if the edge has before, plus 2 if it has after.
 	polygon
 	centroid      vec
-	before, after vec // far ends of an edge's neighbours
+	before, after vec // the far ends of an edge's neighbours
 }
 
 func (s *shapes) geometry(k int32) *geometry { return &s.forms.all[s.forms.of[k]] }
 
-// aabb is an axis-aligned box in world coordinates, m.
+// aabb is an axis-aligned box in world coordinates, in m.
 type aabb struct{ lx, ly, ux, uy float64 }
 
 func (a *aabb) contains(b *aabb) bool {
@@ -104,7 +105,7 @@ func (s *shapes) forget(e *body) {
 		next := s.all[p].next
 		s.all[p] = shape{body: -1, next: -1}
 		s.forms.drop(p)
-		if !s.set.Shapes.Tree.Has(p) { // true after a restore: hashes include the box if a new shape gets the number
+		if !s.set.Shapes.Tree.Has(p) { // this happens after a restore: hashes include the box if a new shape gets the number
 			s.fatBoxes[p] = aabb{}
 		}
 		if e.fixed {
@@ -155,7 +156,7 @@ func (s *shapes) copy(i int32) {
 		}
 	}
 	if e.first < 0 && b.M_invI > 0 {
-		extent = float32(math.Sqrt(b.M_invMass / b.M_invI)) // its radius of gyration: otherwise it would count as at rest while it spins
+		extent = float32(math.Sqrt(b.M_invMass / b.M_invI)) // the radius of gyration: otherwise the body would count as at rest while it spins
 	}
 	s.bodies.poses[i].extent = extent
 	s.bodies.hammers = s.bodies.hammers || isHammer(mass{float32(b.M_invMass), float32(b.M_invI)}, extent)
@@ -173,7 +174,7 @@ func (s *shapes) loadFilters(e *body) {
 	}
 }
 
-// setMinExtent sets the least extent of a body's shapes that are not sensors.
+// setMinExtent sets the least extent of the shapes of a body. Sensors do not count.
 func (s *shapes) setMinExtent(e *body) {
 	e.minExtent = math.MaxFloat32
 	for k := e.first; k >= 0; k = s.all[k].next {
@@ -232,8 +233,8 @@ func (g *geometry) loadEdge(at func(box2d.B2Vec2) vec, sh *box2d.B2EdgeShape) {
 	}
 }
 
-// roundness is the radius of the corners of a polygon or an edge, without the skin that the library
-// adds to both against tunnelling.
+// roundness returns the radius of the corners of a polygon or an edge. It leaves out the skin that
+// the library adds to both against tunnelling.
 func roundness(radius float64) float32 {
 	const skin = box2d.B2_polygonRadius
 	if radius <= skin*1.000001 {
@@ -250,7 +251,7 @@ func (g *geometry) setNormals() {
 	}
 }
 
-// normalize returns v with a length of 1, and its length. A zero vector stays zero.
+// normalize returns v scaled to length 1, and the length of v. A zero vector stays zero.
 func normalize(v vec) (vec, float32) {
 	l := sqrt(dot(v, v))
 	if l < 1e-12 {
@@ -260,8 +261,8 @@ func normalize(v vec) (vec, float32) {
 	return v.times(k), l
 }
 
-// extents returns the greatest distance from the body's centre of mass and the
-// least distance of an edge from the centroid.
+// extents returns two distances: the greatest distance of a point from the body's centre of mass,
+// and the least distance of an edge from the centroid.
 func (g *geometry) extents() (far, near float32) {
 	if g.kind == b2.CircleShape {
 		return sqrt(dot(g.v[0], g.v[0])) + g.radius, g.radius
@@ -275,22 +276,22 @@ func (g *geometry) extents() (far, near float32) {
 	return sqrt(far) + g.radius, near + g.radius
 }
 
-// bounds returns the box around a shape whose body is at (x, y) with rotation q,
-// with a margin.
+// bounds returns the box around a shape, with a margin. The body of the shape is at (x, y) with
+// rotation q.
 func (g *geometry) bounds(x, y float64, q rot, margin float32) aabb {
 	e := g.extremes(q)
 	return e.at(x, y, margin)
 }
 
 // extremes are the lowest x and y of a shape's vertices relative to its body's centre of mass, and
-// the highest x and y, negated.
+// the highest x and y, which are negated.
 type extremes struct {
 	low, up vec
 	radius  float32
 }
 
 // extremes returns the extremes of a shape with rotation q. It uses min, which has no branch that
-// the processor could not predict, and not max, which is slower.
+// the processor could not predict. The function max is slower.
 func (g *geometry) extremes(q rot) extremes {
 	v := q.apply(g.v[0])
 	e := extremes{v, vec{-v.x, -v.y}, g.radius}
@@ -308,13 +309,13 @@ func (e *extremes) at(x, y float64, margin float32) aabb {
 	return aabb{x + float64(e.low.x-r), y + float64(e.low.y-r), x + float64(r-e.up.x), y + float64(r-e.up.y)}
 }
 
-// Reasons for a change of a shape's fat box since the last narrow phase.
+// These are reasons why a shape's fat box has changed since the last narrow phase.
 const (
 	movedHere     = 1 // the stepper
 	movedByOthers = 2
 )
 
-// setMoved notes that the fat box of a shape has changed since the last narrow phase.
+// setMoved records that the fat box of a shape has changed since the last narrow phase.
 func (s *shapes) setMoved(p int32, how uint8) {
 	if s.moved[p] == 0 {
 		s.movedList = append(s.movedList, p)
@@ -322,8 +323,8 @@ func (s *shapes) setMoved(p int32, how uint8) {
 	s.moved[p] |= how
 }
 
-// resweep computes again how far the boxes of a body in the tree reach beyond its fat boxes: other
-// code may have moved the boxes and requested a search for pairs.
+// resweep computes again how far the boxes of a body in the tree extend beyond the body's fat
+// boxes, because other code may have moved the boxes and requested a search for pairs.
 func (s *shapes) resweep(e *body) {
 	for k := e.first; k >= 0; k = s.all[k].next {
 		tree := boxOf(s.set.Shapes.Tree.Box(k))
@@ -342,8 +343,8 @@ func (s *shapes) isLoaded(k int32) bool {
 	return sh.f == is.F && sh.of == is.F.M_shape && sh.child == is.Child && s.sensors[k] == is.F.M_isSensor
 }
 
-// passes reports whether the filters of two shapes allow a contact, as far as the stepper knows
-// them.
+// passes reports whether the filters of two shapes allow a contact, as far as the stepper knows the
+// filters.
 func (s *shapes) passes(a, b int32) bool {
 	return !s.rules.filters || s.all[a].filter.Collides(&s.all[b].filter)
 }

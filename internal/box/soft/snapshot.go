@@ -14,11 +14,11 @@ import (
 	"halfstep/internal/box/store"
 )
 
-// Between two steps a [Stepper] has some values that change the next step and do not follow from
-// the world. They are in columns of the world's store, beside the columns of the library's
-// objects.
+// Between two steps a [Stepper] has some values that affect the next step and cannot be computed
+// from the world. These values are in columns of the world's store, beside the columns of the
+// library's objects.
 
-// State has the columns, and the values that belong to no object.
+// State has the columns, and the values that do not belong to an object.
 type State struct {
 	subSteps int32
 	lastH    float32
@@ -28,20 +28,20 @@ type State struct {
 type columns struct {
 	bodies   store.Kept[savedBody]
 	boxes    store.Kept[savedBox] // by shape
-	contacts store.Kept[contact]  // zero if no step has seen the contact yet, see isKnown
+	contacts store.Kept[contact]  // contacts has zero for a contact that no step has seen yet (see isKnown).
 	joints   store.Kept[pushed]
 }
 
 // savedBody has the saved fields of body and pose.
 type savedBody struct {
-	known       bool // a step has seen the body
+	known       bool // known says that a step has seen the body.
 	fast        bool
-	change      box.Change // edits since the last step
+	change      box.Change // change has the edits since the last step.
 	localCenter box2d.B2Vec2
 	x, y, a     float64
 	q           rot
 
-	mass, inertia float64 // as read by the last step
+	mass, inertia float64 // mass and inertia are the values that the last step read
 }
 
 // savedBox is a fat box that differs from the tree's box, or that the next narrow phase must
@@ -52,7 +52,7 @@ type savedBox struct {
 	aabb
 }
 
-// keeper saves and restores the values that decide the next step.
+// keeper saves and restores the values that affect the next step.
 type keeper struct {
 	set      *box.World
 	bodies   *bodies
@@ -62,7 +62,7 @@ type keeper struct {
 	loader   *loader
 }
 
-// Keep adds columns to the store of a world, after those of its b2state.Past.
+// Keep adds columns to the store of a world, after the columns of the world's b2state.Past.
 func (s *Stepper) Keep(to *store.Store) { s.columns = newColumns(&s.keeper, s.set, to) }
 
 func newColumns(s *keeper, of *box.World, to *store.Store) *columns {
@@ -77,7 +77,8 @@ func newColumns(s *keeper, of *box.World, to *store.Store) *columns {
 // Save saves the values that are in no column. It can be called between two steps.
 func (s *Stepper) Save(st *State) { *st = State{int32(s.stride.subSteps), s.stride.lastH, s.columns} }
 
-// Restore restores these values, after the store has restored the world.
+// Restore restores the values that Save saves. It is called after the store has restored the
+// world.
 func (s *Stepper) Restore(st *State) {
 	s.stride.subSteps, s.stride.lastH, s.pairs.packed.fits = int(st.subSteps), st.lastH, false
 	s.shapes.movedList = slices.DeleteFunc(s.shapes.movedList, func(n int32) bool { return s.shapes.moved[n] == 0 })
@@ -100,7 +101,7 @@ func (s *keeper) saveBody(n int, to *savedBody) {
 	}
 	e, p := &s.bodies.all[k], &s.bodies.poses[k]
 	to.known, to.fast, to.change = true, p.flags&poseFast != 0, s.loader.changeOf(k)
-	s.set.Bodies.All[k].Change |= to.change // also if other code undoes the change before the step: a restore brings it back
+	s.set.Bodies.All[k].Change |= to.change // this holds even if other code undoes the change before the step, because a restore brings the change back
 	to.localCenter, to.x, to.y, to.a, to.q = e.localCenter, p.x, p.y, e.a, p.q
 	to.mass, to.inertia = e.mass, e.inertia
 	if to.change&box.Placed != 0 && !isFinite(e.a+p.x+p.y+float64(p.q.s+p.q.c)) {
@@ -108,7 +109,7 @@ func (s *keeper) saveBody(n int, to *savedBody) {
 	}
 }
 
-// unloadBody is called for all bodies before restoreBody is called for any. It forgets the
+// unloadBody is called for all bodies before restoreBody is called for any body. It forgets the
 // shapes of a body if they are not those of the state.
 func (s *keeper) unloadBody(n int, from *savedBody) {
 	if n >= len(s.set.Bodies.All) {
@@ -132,7 +133,7 @@ func (s *keeper) unloadBody(n int, from *savedBody) {
 	s.bodies.passing = append(s.bodies.passing, int32(n))
 }
 
-// restoreBody loads the shapes of a body if necessary, and restores its saved values.
+// restoreBody loads the shapes of a body if necessary, and restores the body's saved values.
 func (s *keeper) restoreBody(n int, from *savedBody) {
 	if n >= len(s.set.Bodies.All) || !from.known {
 		return
@@ -178,17 +179,18 @@ func (s *keeper) saveBox(n int, to *savedBox) {
 	if to.is = to.moved != 0 || to.aabb != tree; !to.is {
 		*to = savedBox{}
 	} else if !to.isFinite() && tree.isFinite() {
-		to.aabb = aabb{} // a leftover of a destroyed shape
+		to.aabb = aabb{} // a remainder of a shape that was destroyed
 	}
 }
 
-// restoreBox copies a fat box from the tree, unless the saved box has one.
+// restoreBox copies a fat box from the tree. If the saved box has a fat box, it uses that
+// instead.
 func (s *keeper) restoreBox(n int, from *savedBox) {
 	s.shapes.grow()
 	if n >= len(s.shapes.all) {
 		return
 	}
-	tree := aabb{} // this is its value without a shape
+	tree := aabb{} // this is the value of tree without a shape
 	if s.set.Shapes.Tree.Has(int32(n)) {
 		tree = boxOf(s.set.Shapes.Tree.Box(int32(n)))
 	}
@@ -223,7 +225,8 @@ func (s *keeper) restoreContact(n int, from *contact) {
 	s.contacts.all[n] = *from
 }
 
-// isKnown reports whether a saved contact is not zero: a contact always has two bodies.
+// isKnown reports whether a saved contact is not zero. The two bodies of a contact are never the
+// same.
 func (c *contact) isKnown() bool { return c.bodyA != c.bodyB }
 
 func (s *keeper) saveJoints(r store.Run, to []pushed) {
@@ -248,8 +251,8 @@ var (
 	errForeign = errors.New("soft: the world holds a contact or joint that is not the library's own")
 )
 
-// contactValues are the values of a contact that do not follow from its shapes. Append writes
-// only these.
+// contactValues are the values of a contact that cannot be computed from its shapes. Append
+// writes only these.
 type contactValues struct {
 	known                               bool
 	count                               uint8
@@ -260,14 +263,14 @@ type contactValues struct {
 	points                              [2]point
 }
 
-// boxOfShape is a savedBox as Append writes it.
+// boxOfShape is a savedBox in the form in which Append writes it.
 type boxOfShape struct {
 	shape int32
 	savedBox
 }
 
-// Layout describes the types that Append writes. Versions with different layouts cannot read
-// each other's States.
+// Layout describes the types that Append writes. Versions with different layouts cannot read each
+// other's States.
 func Layout() (s string) {
 	for _, t := range []reflect.Type{reflect.TypeFor[savedBody](), reflect.TypeFor[contactValues](), reflect.TypeFor[boxOfShape](), reflect.TypeFor[pushed]()} {
 		s += binenc.Describe(t)
@@ -275,8 +278,8 @@ func Layout() (s string) {
 	return s
 }
 
-// Values are all values of the State except the boxes, because boxes of shapes that no step has
-// seen yet are leftovers of other shapes.
+// Values returns all values of the State except the boxes. The boxes of shapes that no step has
+// seen yet are remainders of other shapes.
 func (st *State) Values(of *b2state.State) binenc.Values {
 	return func(f func(any)) {
 		f(&st.subSteps)
@@ -311,14 +314,15 @@ func (st *State) Append(b []byte, of *b2state.State) []byte {
 	return b
 }
 
-// Tolerances for the square of a rotation's length, which should be one: rounding for a body's
-// rotation, and predicted for the rotation in predict, which turns two bodies by a smallRotation
-// each. Its series omits a¹¹/11! from the sine, 3.6e-6 at a quarter turn, which is 7.2e-6 of the
-// square.
+// These are tolerances for the square of a rotation's length, which should be 1. The tolerance
+// rounding is for a body's rotation. The tolerance predicted is for the rotation in predict,
+// which turns two bodies by a smallRotation each. The series of smallRotation omits a¹¹/11! from
+// the sine. This is 3.6e-6 at a quarter turn, and 7.2e-6 in the square.
 const rounding, predicted = 1e-6, 2e-5
 
-// Read reads the bytes of Append, and adds the values to the state of the world that was read. If
-// no world with this number of sub-steps can have the State, the reader gets an error.
+// Read reads the bytes that Append has written, and adds the values to the state of the world
+// that was read. If no world with this number of sub-steps can have the State, the reader gets an
+// error.
 func (st *State) Read(r *binenc.Reader, l *b2state.Loaded, to *b2state.State, subSteps int) {
 	of := l.Owner
 	st.columns = newColumns(nil, of, l.Store)

@@ -65,9 +65,10 @@ func (s *solver) regionRun(st stage) {
 }
 
 // solveRegion runs a stage in one region. A solve stage first integrates the velocities of
-// its bodies and applies the impulses of the last sub-step: as a stage of its own, this would
-// make the workers wait for each other once more in every sub-step. For constraints that
-// cross borders, solve has done so before. A relax stage first integrates positions.
+// the region's bodies, and applies the impulses of the last sub-step. If this were a stage of
+// its own, the workers would wait for each other once more in every sub-step. For constraints
+// that cross borders, the method solve has already done this. A relax stage first integrates
+// positions.
 func (s *solver) solveRegion(st stage, k int) {
 	r := &s.regions.all[k]
 	switch st {
@@ -96,7 +97,7 @@ func (s *solver) solveRegion(st stage, k int) {
 	s.regions.hold(r)
 }
 
-// pass processes the joints of a region once, and then its contacts.
+// pass processes the joints of a region once, and then the contacts of the region.
 func (s *solver) pass(st stage, region int) {
 	s.joints.pass(st, region)
 	s.contacts.pass(st, region)

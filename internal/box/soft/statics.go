@@ -3,12 +3,13 @@ package soft
 import "halfstep/internal/box/tree"
 
 // staticTree has a box around the fat box of each shape whose body is not dynamic. The box of a
-// kinematic body's shape also contains its way in this step. The tree only gives candidates:
-// its boxes depend on earlier steps, so a search must check the shape's own box.
+// kinematic body's shape also contains the displacement of the shape in this step. The tree
+// only finds candidates. Its boxes depend on earlier steps, so a search must check the box of
+// each shape that it finds.
 type staticTree struct {
 	tree.Tree
 	built   bool
-	changed []int32 // shapes that syncStatics must update
+	changed []int32 // changed are the shapes that syncStatics must update.
 }
 
 // syncStatics updates the tree for the changed shapes.
@@ -32,7 +33,7 @@ func (s *shapes) syncStatics() {
 	t.changed = t.changed[:0]
 }
 
-// fixedShapes are the shapes of bodies that are not dynamic.
+// fixedShapes returns the shapes of bodies that are not dynamic.
 func (s *shapes) fixedShapes() (all []int32) {
 	for k := range s.all {
 		if sh := &s.all[k]; sh.f != nil && s.bodies.all[sh.body].fixed {
@@ -49,7 +50,7 @@ func (s *shapes) noteStatics(i int32) {
 	}
 }
 
-// put gives a shape the box fat, unless its present box contains b.
+// put gives a shape the box fat, unless the shape's present box contains b.
 func (t *staticTree) put(k int32, b, fat *aabb) {
 	is := fat.toB2()
 	if !t.Has(k) {

@@ -13,50 +13,53 @@ import (
 
 // Options are the settings of a stepper. The zero value is ready to use.
 type Options struct {
-	// SubSteps is the number of sub-steps of a step; 0 stands for 4. More sub-steps make stacks and
-	// joints stiffer. It changes results.
+	// SubSteps is the number of sub-steps of a step. The value 0 means 4. With more sub-steps, stacks
+	// and joints are stiffer. The number changes results.
 	SubSteps int
 
-	// Workers is the number of goroutines that compute a step, including the caller; 0 stands for one
-	// less than the number of processors. There are never more than can run at once, because they spin
-	// for a while before they sleep. It changes no result.
+	// Workers is the number of goroutines that compute a step, including the caller. The value 0 means
+	// one less than the number of processors. There are never more workers than can run at once,
+	// because workers spin for a while before they sleep. The number changes no result.
 	Workers int
 
-	// MaxPairs is the greatest number of new pairs in one search; with more, Step panics with an error
-	// that wraps TooManyPairs. 0 is no limit. Pairs that the shapes' filters refuse do not count; pairs
-	// that only the world's filter refuses do.
+	// MaxPairs is the greatest number of new pairs in one search. If there are more, Step panics with
+	// an error that wraps TooManyPairs. The value 0 means no limit. Pairs that the shapes' filters
+	// refuse do not count. Pairs that only the world's filter refuses do count.
 	MaxPairs     int
 	TooManyPairs error
 
-	// Listener, if it is not nil, receives the events of contacts. The library's listener does not.
+	// Listener receives the events of contacts, if it is not nil. The library's listener does not
+	// receive them.
 	Listener Listener
 
-	// Active receives every change of the world between two steps. If it is nil, each step looks at the
+	// Active receives every change of the world between two steps. If it is nil, each step checks the
 	// whole world to find the changes.
 	Active *box.World
 }
 
-// Method is the number of the method. It grows with every change of results. Since 5 the points of
-// contacts turn with their bodies, and predict makes none behind a wall. Since 7 fast bodies that
-// fly side by side are not a pair. Since 8 revolute joints with a motor, limits or a spring have
-// colours, as pins do. Since 9 the contacts of large worlds are shuffled before they get colours.
-// Since 10 lines pass each other even if they are fast, and a kinematic body does not turn a body
-// of fixed rotation that it stops. Since 11 a bounce of a body that spins fast gains no energy, and
-// the line of a chain is not pushed out of a polygon by a way longer than itself. A hammer no
-// longer flies off when it falls on its handle. Since 12 points follow a centre of mass that moves,
-// bullets meet each other, a core that touches goes on, joints come back at a limited speed, and a
-// bounce has the speed of the impact. Since 13 the pairs of a step are made in the order of the
-// shapes' own numbers, and not of the library's. Since 14 a body that lies on another is not
-// between the other and a wall that the other is about to meet. Since 15 the contact of two bodies
-// that were made asleep begins when one of them wakes, and welds, sliders, wheels and rods have
-// colours, too, so they are solved in another order.
+// Method is the number of the method. It is increased with every change of results:
+//
+//   - 5: the points of contacts turn with their bodies, and predict makes no points behind a wall.
+//   - 7: fast bodies that fly side by side are not a pair.
+//   - 8: revolute joints with a motor, limits or a spring have colours, as pins do.
+//   - 9: the contacts of large worlds are shuffled before they get colours.
+//   - 10: lines pass each other even if they are fast. A kinematic body that stops a body of fixed
+//     rotation does not turn that body.
+//   - 11: a bounce of a body that spins fast gains no energy. A polygon does not push the line of a chain
+//     out by more than the length of the line. A hammer that falls on its handle does not fly off.
+//   - 12: points follow a centre of mass that moves, bullets meet each other, a core that touches goes
+//     on, joints return at a limited speed, and a bounce has the speed of the impact.
+//   - 13: the pairs of a step are made in the order of the shapes' own numbers, and not of the library's.
+//   - 14: a body that lies on another body is not between that body and a wall that it is about to meet.
+//   - 15: the contact of two bodies that were made asleep begins when one of them wakes. Welds, sliders,
+//     wheels and rods have colours as well, so they are solved in another order.
 const Method = 15
 
 // DefaultSubSteps is the number of sub-steps if Options.SubSteps is 0.
 const DefaultSubSteps = 4
 
-// Stepper advances one Box2D world. It must be created with [New] and used by one goroutine at a
-// time, the owner of the world.
+// Stepper advances one Box2D world. It must be created with [New]. Only one goroutine at a time,
+// the owner of the world, may use it.
 type Stepper struct {
 	world  *box2d.B2World
 	phases *phasetrace.Recorder // or nil
@@ -65,8 +68,8 @@ type Stepper struct {
 	stride stride
 	rules  rules
 
-	// The world as tables. Bodies, contacts and joints have the numbers of set, which also lists the
-	// active ones; shapes have the numbers of set.Shapes.
+	// These tables are the world. Bodies, contacts and joints have the numbers of set, which also lists
+	// the active ones. Shapes have the numbers of set.Shapes.
 	set           *box.World
 	bodies        bodies
 	shapes        shapes
@@ -86,10 +89,10 @@ type Stepper struct {
 	loader  loader
 	keeper  keeper
 	forces  work     // clearForces
-	columns *columns // nil until Keep is called
+	columns *columns // columns is nil until Keep is called.
 }
 
-// New makes a stepper for world, which may be in any state between two steps.
+// New makes a stepper for a world. The world may be in any state between two steps.
 func New(world *box2d.B2World, opts Options) *Stepper {
 	set := opts.Active
 	if set == nil {
@@ -154,8 +157,8 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	return s
 }
 
-// Close ends the worker goroutines. The stepper must not be used afterwards.
-// Closing twice does no harm.
+// Close ends the worker goroutines. The stepper must not be used afterwards. A second call has no
+// effect.
 func (s *Stepper) Close() {
 	s.crew.close()
 }
@@ -163,8 +166,8 @@ func (s *Stepper) Close() {
 // Follow makes the stepper report the stages of a step to l.
 func (s *Stepper) Follow(l *phasetrace.Recorder) { s.phases = l }
 
-// Step advances the world by dt seconds. It ignores the numbers of iterations, which the library's
-// Step takes.
+// Step advances the world by dt seconds. It ignores the numbers of iterations, which are parameters
+// of the library's Step.
 func (s *Stepper) Step(dt float64, _, _ int) {
 	w := s.world
 	start := monotime.Now()
@@ -232,7 +235,8 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.crew.took(took)
 }
 
-// cut divides the awake bodies and their contacts among regions, and prepares their joints.
+// cut divides the awake bodies and their contacts among regions, and prepares the joints of these
+// bodies.
 func (s *Stepper) cut() {
 	work := s.contacts.count()
 	if len(s.bodies.woken) > 0 {
@@ -243,34 +247,37 @@ func (s *Stepper) cut() {
 	s.jointSolver.prepare()
 }
 
-// ForgetFilters makes the next step ask again for the filter of each shape.
+// ForgetFilters makes the next step ask for the filter of each shape again.
 func (s *Stepper) ForgetFilters() { s.shapes.otherFilters = true }
 
-// Blocks is the number of blocks that Share needs for n units of work that take some nanoseconds each.
+// Blocks returns the number of blocks that Share needs for n units of work. Each unit must take some
+// nanoseconds.
 func (s *Stepper) Blocks(n int) int { return s.crew.blocksOf(n, manyBodies, 1) }
 
-// Share runs n units of the caller's work after a step, in blocks, like the work of a step.
+// Share runs n units of the caller's work after a step. It runs them in blocks, as a step does with
+// its own work.
 func (s *Stepper) Share(n, blocks int, do func(block, from, to int)) {
 	s.crew.run(do, n, blocks)
 	s.crew.rest()
 }
 
-// Rest are the numbers of the bodies that the last step has worked on or that were edited before it,
-// except those for which box.Rules.Calm has returned true. Some of these bodies may be destroyed.
+// Rest returns the numbers of the bodies that the last step has worked on, and of those that were
+// edited before the step. Bodies for which box.Rules.Calm has returned true are not included. Some
+// of the bodies may be destroyed.
 func (s *Stepper) Rest() []int32 { return s.sweeper.rest }
 
-// Touches reports whether the last step has solved a contact in which the body touches another.
-// Several goroutines may call it at once.
+// Touches reports whether the last step has solved a contact in which the body touches another
+// body. Several goroutines may call it at once.
 func (s *Stepper) Touches(body int32) bool { return s.contacts.touch(body) }
 
-// Colours yields the colour of each contact that the last step has solved: contacts of one colour
-// are solved side by side. The last colour is for contacts without a free colour. It is called
-// between two steps.
+// Colours yields the colour of each contact that the last step has solved. Contacts of one colour
+// are solved side by side. The last colour is for contacts for which no colour was free. It may be
+// called between two steps.
 func (s *Stepper) Colours(yield func(c box.Contact, colour int)) {
 	s.graph.each(func(n int32, colour int) { yield(s.set.Contacts.At(n), colour) })
 }
 
-// lap writes to ms the milliseconds since mark. It returns the present time.
+// lap writes the milliseconds since mark to the variable ms. It returns the present time.
 func lap(mark time.Time, ms *float64) time.Time {
 	now := monotime.Now()
 	*ms = float64(now.Sub(mark)) / 1e6

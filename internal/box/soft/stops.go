@@ -14,9 +14,9 @@ type stops struct {
 	contacts *contacts
 }
 
-// mayStop reports whether a shape that moves by way relative to another is stopped by it: the
+// mayStop reports whether another shape stops a shape that moves by way relative to it. The
 // filter, joints and the result of PreSolve decide. A line does not stop a line. The second
-// result is false if the filter must be asked first, which needs alone.
+// result is false if the filter must be asked first, which is allowed only if alone is true.
 func (s *stops) mayStop(k, other int32, way vec, alone bool) (stops, known bool) {
 	i, o := s.shapes.all[k].body, s.shapes.all[other].body
 	a, b := s.shapes.all[k].f, s.shapes.all[other].f
@@ -36,7 +36,7 @@ func (s *stops) mayStop(k, other int32, way vec, alone bool) (stops, known bool)
 		return false, false
 	default:
 		x, y := a, b
-		if k > other { // the order of the two in a contact
+		if k > other { // this is the order of the two shapes in a contact
 			x, y = b, a
 		}
 		if !s.rules.filter.ShouldCollide(x, y) {
@@ -49,13 +49,14 @@ func (s *stops) mayStop(k, other int32, way vec, alone bool) (stops, known bool)
 	return s.rules.listener.Stops(a, b, toB2(way)), true
 }
 
-// contactOf returns a contact of the fixtures of two shapes, if possible one with points, or nil.
+// contactOf returns a contact between the fixtures of two shapes, or nil. If possible the contact
+// has points.
 func (s *stops) contactOf(k, other int32) (found *contact) {
 	a, b, o := s.shapes.all[k].f, s.shapes.all[other].f, s.shapes.all[other].body
 	if n := s.set.Contacts.Find(box.Proxy(k), box.Proxy(other)); n >= 0 {
 		found = &s.contacts.all[n]
 	}
-	// Only a chain has other contacts. They are alike except for the result of PreSolve.
+	// Only a chain has further contacts. They differ only in the result of PreSolve.
 	if !s.shapes.all[k].isOfChain() && !s.shapes.all[other].isOfChain() || found != nil && found.count > 0 && !s.rules.tellsPreSolve {
 		return found
 	}
@@ -73,8 +74,8 @@ func (s *stops) contactOf(k, other int32) (found *contact) {
 	return found
 }
 
-// touch reports whether this step has solved a contact of shape k of a fast body and another
-// shape.
+// touch reports whether this step has solved a contact between shape k of a fast body and
+// another shape.
 func (s *stops) touch(k, other int32) bool {
 	c := s.contactOf(k, other)
 	return c != nil && c.isSolid()

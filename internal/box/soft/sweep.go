@@ -8,20 +8,21 @@ import (
 )
 
 const (
-	// distance, m, at which a fast shape stops in front of another. A round shape may overlap the other
-	// by as much: the ground must not stop a wheel that rolls.
+	// sweepTarget is the distance, in m, at which a fast shape stops in front of another shape. A round
+	// shape may overlap the other shape by this distance, because the ground must not stop a wheel that
+	// rolls.
 	sweepTarget = linearSlop
 
-	// coreFraction is the size of a shape's core, about its centroid, relative to the shape. The core
-	// must not pass through another shape even if the shapes touch already.
+	// coreFraction is the size of a shape's core relative to the shape. The centre of the core is the
+	// shape's centroid. The core must not pass through another shape, even if the shapes already touch.
 	coreFraction = 0.25
 
 	mostSweepRounds = 24
 
-	closeEnough = 0.25 * linearSlop // tolerance of this distance, m
+	closeEnough = 0.25 * linearSlop // closeEnough is the tolerance of sweepTarget in m.
 )
 
-// courseOf returns the course of a body other than the swept one. For a bullet that has not been
+// courseOf returns the course of a body other than the swept body. For a bullet that has not been
 // swept yet, it is the course that the solver has computed.
 func (s *sweeper) courseOf(i int32) course {
 	e, p := &s.bodies.all[i], &s.bodies.poses[i]
@@ -39,29 +40,29 @@ func (s *sweeper) courseOf(i int32) course {
 	}
 }
 
-// stop is the place at which a fast body stops on its course.
+// stop says where a fast body stops on its course.
 type stop struct {
-	t      float32 // the time, from 0 to 1
+	t      float32 // t is the time, from 0 to 1.
 	other  int32   // by which shape
-	inside bool    // the shapes touched before, so only its core is stopped
-	out    vec     // correction of the body's way that keeps its core from coming too close: then the body does not stop but slides
+	inside bool    // inside says that the shapes touched before, so that only the core is stopped.
+	out    vec     // out is a correction of the body's displacement that keeps its core from coming too close. The body then does not stop, but slides.
 }
 
-// sweep returns where a fast body stops in this step: where it first meets a shape of a body that
-// is not dynamic, or of any body if one of the two is a bullet. It returns false if the world's
-// filter must be asked, which only a call with alone may do.
+// sweep returns where a fast body stops in this step. This is where it first meets a shape of a
+// body that is not dynamic. If one of the two bodies is a bullet, the shape may belong to any body.
+// The result is false if the world's filter must be asked, which is allowed only if alone is true.
 func (s *sweeper) sweep(i int32, r *finished, alone bool) (first stop, known bool) {
 	r.touching = sweepTarget
 	first, known = s.sweepUpTo(i, r, alone, sweepTarget)
 	if known && first.inside && first.t > 0 && r.touching < sweepTarget {
-		// Its core may come as close to other shapes as it is to the shape that it touches already: it
+		// The core may come as close to other shapes as it is to the shape that it already touches. It then
 		// slides over the corners of a chain.
 		return s.sweepUpTo(i, r, alone, r.touching-sameTime)
 	}
 	return first, known
 }
 
-// sweepUpTo is sweep for a core that must not come closer to a shape than apart, m.
+// sweepUpTo does the work of sweep. The core must not come closer to a shape than apart, in m.
 func (s *sweeper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (first stop, known bool) {
 	e, p := &s.bodies.all[i], &s.bodies.poses[i]
 	own := s.regions.ownCourse(i)
@@ -69,19 +70,19 @@ func (s *sweeper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 	unasked := s.rules.filter == nil && !s.rules.tellsPreSolve
 	around := own.around(p.extent)
 	if r.courseOf >= 0 && !s.bodies.all[r.courseOf].fixed {
-		r.courseOf = -1 // the body courseOf may move on meanwhile
+		r.courseOf = -1 // the body courseOf may move in the meantime
 	}
 	for k := e.first; k >= 0; k = s.shapes.all[k].next {
 		if s.shapes.sensors[k] {
 			continue
 		}
-		var way aabb // most shapes do not need it
+		var way aabb // most shapes do not need this
 		near, wayKnown := s.staticsAt(&around, r, r.near[:0]), len(s.regions.bullets) > 0
 		if wayKnown {
 			way = own.bounds(s.shapes.geometry(k))
 			near = s.dynamicsAt(&way, p.flags&poseBullet != 0, r, near)
 		}
-		slices.Sort(near) // the tree's order depends on earlier steps
+		slices.Sort(near) // the order of the tree depends on earlier steps
 		r.near = near
 		for _, other := range near {
 			if o := s.shapes.all[other].body; o != r.courseOf {
@@ -115,8 +116,9 @@ func (s *sweeper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 	return first, true
 }
 
-// dynamicsAt adds to near the shapes of dynamic bodies that may pass through a box: for a bullet the
-// shapes of all, and for other bodies those of bullets.
+// dynamicsAt adds shapes of dynamic bodies that may pass through a box to the list near. For a
+// bullet these are the shapes of all dynamic bodies. For other bodies they are the shapes of
+// bullets.
 func (s *sweeper) dynamicsAt(b *aabb, bullet bool, r *finished, near []int32) []int32 {
 	add := func(k int32) bool {
 		// Other goroutines may write the flags of bodies that are not bullets.
@@ -134,12 +136,13 @@ func (s *sweeper) dynamicsAt(b *aabb, bullet bool, r *finished, near []int32) []
 	return near
 }
 
-// mostBesides is the number of leaves of the static tree that staticsAt keeps for the next body.
+// mostBesides is the greatest number of leaves of the static tree that staticsAt keeps for the next
+// body.
 const mostBesides = 8
 
-// staticsAt adds to near the shapes of the static tree whose boxes meet b. It searches a larger
-// box, because the next body is often close: the next limb of a ragdoll. If the larger box has too
-// many leaves, a search of its own takes less time for the next body.
+// staticsAt adds the shapes of the static tree whose boxes meet b to the list near. It searches a
+// larger box, because the next body is often close (the next limb of a ragdoll, for example). If
+// the larger box has too many leaves, a new search takes less time for the next body.
 func (s *sweeper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
 	t := &s.shapes.statics
 	if len(r.besides) > mostBesides || !r.around.contains(b) {
@@ -159,8 +162,8 @@ func (s *sweeper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
 	return near
 }
 
-// slide corrects the way of a body so that it leads no further into the shape that it has met, and
-// sweeps again.
+// slide corrects the displacement of a body so that it does not lead further into the shape that
+// the body has met. It then sweeps the body again.
 func (s *sweeper) slide(i int32, at stop, r *finished, alone bool) (stop, bool) {
 	st := s.regions.stateAt(i)
 	st.d = s.bodies.poses[i].alongFree(st.d.add(at.out))
@@ -170,18 +173,18 @@ func (s *sweeper) slide(i int32, at stop, r *finished, alone bool) (stop, bool) 
 	return s.sweep(i, r, alone)
 }
 
-// halt returns the displacement and angle of a stopped fast body. If a kinematic body stops it,
-// that body carries it along for the rest of the step.
+// halt returns the displacement and the angle of a fast body that was stopped. If a kinematic body
+// stops it, the kinematic body carries it along for the rest of the step.
 func (s *sweeper) halt(i int32, at stop) (vec, float32) {
 	st := s.regions.stateAt(i)
 	if at.inside {
-		// The points of its contact turn away as fast as it spins into the other body, so that the solver
-		// finds nothing to correct. It must spin less.
+		// The points of the contact move away as fast as the body spins into the other body, so that the
+		// solver finds nothing to correct. The body must spin less.
 		st.w *= 0.5
 	}
 	o := s.shapes.all[at.other].body
 	c := s.courseOf(o)
-	// A dynamic body would carry a bullet through the wall that holds both.
+	// A dynamic body would carry a bullet through the wall that stops both of them.
 	if !s.bodies.all[o].fixed || c.d == (vec{}) && c.da == 0 {
 		return st.d.times(at.t), float32(at.t * st.da)
 	}
@@ -197,8 +200,8 @@ func (s *sweeper) halt(i int32, at stop) (vec, float32) {
 }
 
 // isInWay reports whether shape other, whose body has course c, can stop shape k of the fast body
-// i, whose way is in the box way. The second result is false if the world's filter must be asked
-// first, which only a call with alone may do.
+// i. The box way contains the motion of shape k. The second result is false if the world's filter
+// must be asked first, which is allowed only if alone is true.
 func (s *sweeper) isInWay(i, k, other int32, c *course, way *aabb, alone bool) (stops, known bool) {
 	o := s.shapes.all[other].body
 	flags := s.bodies.poses[o].flags
@@ -216,8 +219,8 @@ func (s *sweeper) isInWay(i, k, other int32, c *course, way *aabb, alone bool) (
 }
 
 // meet returns where a shape of a fast body on course own meets another shape, whose body has course c.
-// The courses cover the step from time from to time to, 0 to 1 for a whole step. For apart see
-// sweepUpTo.
+// The courses cover the step from the time from to the time to. For a whole step these are 0 and 1. For
+// the parameter apart see sweepUpTo.
 func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apart float32, r *finished) (stop, bool) {
 	g := s.shapes.geometry(k)
 	target := float32(sweepTarget)
@@ -232,8 +235,8 @@ func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	if when > 0 && !s.stops.touch(k, other) {
 		return stop{t: when, other: other}, true
 	}
-	// The solver has kept them apart, or they touch already. Then at least the core must stay on its
-	// side.
+	// The solver has kept the shapes apart, or they already touch. At least the core must then stay on
+	// its side.
 	core := geometry{kind: b2.CircleShape, polygon: polygon{count: 1, radius: coreFraction * s.bodies.all[i].minExtent}}
 	core.v[0] = g.centroid
 	base := c.to(own)
@@ -245,10 +248,10 @@ func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	}
 	r.touching = lesser(r.touching, distance)
 	turned, end := c.at(1, c.turned(1), base, own)
-	out := begin.add(q.apply(core.v[0])).sub(end.add(turned.apply(core.v[0]))) // against the displacement of its centre
+	out := begin.add(q.apply(core.v[0])).sub(end.add(turned.apply(core.v[0]))) // against the displacement of the core's centre
 	target, within := lesser(sweepTarget, 0.5*distance), float32(closeEnough)
 	if distance <= target+within {
-		// It begins with contact, which stops only motion further into the shape.
+		// The motion begins with contact, which stops only motion further into the shape.
 		in := dot(n, out)
 		return stop{t: from, other: other, inside: true, out: c.q.apply(n).times(in + sameTime)}, in > 0
 	}
@@ -259,7 +262,7 @@ func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apar
 		return stop{}, false
 	}
 	at := stop{t: from + float32((to-from)*t), other: other, inside: true}
-	if !s.bodies.all[s.shapes.all[other].body].fixed { // if the first shape stood still, the other would move on through it
+	if !s.bodies.all[s.shapes.all[other].body].fixed { // if the first shape stood still, the other shape would move on through it
 		in := dot(n, out) - (distance - target)
 		at.out = c.q.apply(n).times(in + sameTime)
 		return at, in > 0
@@ -267,8 +270,8 @@ func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	return at, true
 }
 
-// meetStopped is meet for another body that was stopped on its course c: the body moves faster, and
-// then stands.
+// meetStopped does the work of meet for another body that was stopped on its course c. That body
+// moves faster before it stops, and then stands still.
 func (s *sweeper) meetStopped(i, k, other int32, own, c *course, apart float32, r *finished) (stop, bool) {
 	t := s.stopped[s.shapes.all[other].body]
 	first := own.part(0, t)

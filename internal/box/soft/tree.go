@@ -2,17 +2,17 @@ package soft
 
 import "math"
 
-// A fat box leaves a shape room to move before it needs another box. Small shapes have smaller
-// margins, because they would have too many neighbours otherwise.
+// A fat box leaves a shape room to move before the shape needs another box. Small shapes have
+// smaller margins, because with large margins they would have too many neighbours.
 const (
 	marginFraction = 0.125 // of the body's extent
 	mostMargin     = 0.05  // m
 )
 
-// newBox computes a new fat box of shape k, whose body has pose p, if the shape cannot keep its old
-// box, and reports whether it did. moveShape then writes it to the tree. A fast body gets a new box in
-// each step, so its box has no margin. The box of a kinematic body also contains its way in a step,
-// because the body continues in the same direction.
+// newBox computes a new fat box of shape k if the shape cannot keep its old box. It reports whether it
+// has computed one. The body of the shape has pose p. The method moveShape then writes the box to the
+// tree. A fast body gets a new box in each step, so its box has no margin. The box of a kinematic body
+// also contains its displacement in a step, because the body continues in the same direction.
 func (s *shapes) newBox(k int32, p *pose, goes vec) bool {
 	g, fat := s.geometry(k), &s.fatBoxes[k]
 	e := g.extremes(p.q)
@@ -33,28 +33,30 @@ func (s *shapes) newBox(k int32, p *pose, goes vec) bool {
 	return left
 }
 
-// way is a displacement, m.
+// way is a displacement in m.
 type way struct{ x, y float64 }
 
-// beyond is the distance by which the box of a shape in the tree reaches beyond its fat box: the
-// way of a fast body in the next step. Without it some pairs would be found too late for predict.
+// beyond returns the distance by which the box of a shape in the tree extends beyond the shape's
+// fat box. This is the displacement of a fast body in the next step. Without it some pairs would be
+// found too late for predict.
 func (a *aabb) beyond(fat *aabb) way {
 	return way{a.lx - fat.lx + a.ux - fat.ux, a.ly - fat.ly + a.uy - fat.uy}
 }
 
-// mayMeet reports whether two shapes may touch before the next check of their boxes: their fat
-// boxes overlap, or will overlap as one moves past the other. Fast bodies that fly side by side
-// meet in the tree but not here.
+// mayMeet reports whether two shapes may touch before the next check of their boxes. This is so if
+// their fat boxes overlap, or will overlap as one moves past the other. Fast bodies that fly side
+// by side meet in the tree, but mayMeet returns false for them.
 func (s *shapes) mayMeet(a, b int32) bool {
 	fa, fb := &s.fatBoxes[a], &s.fatBoxes[b]
 	return fa.overlaps(fb) || fa.willMeet(fb, s.swept[a], s.swept[b])
 }
 
-// willMeet reports whether two boxes overlap on their ways wa and wb.
+// willMeet reports whether two boxes overlap during their displacements wa and wb.
 func (fa *aabb) willMeet(fb *aabb, wa, wb way) bool {
 	x, y := wb.x-wa.x, wb.y-wa.y
-	// All values are doubled: the vector from A's centre to B's, halfway, and the sum of the half
-	// sides. A segment misses a box if an axis, or the direction across the segment, separates them.
+	// All values are doubled. They are the vector from A's centre to B's at half time, and the sum of
+	// the half sides. A segment misses a box if an axis, or the direction across the segment, separates
+	// the two.
 	dx, dy := fb.lx+fb.ux-fa.lx-fa.ux+x, fb.ly+fb.uy-fa.ly-fa.uy+y
 	hx, hy := fa.ux-fa.lx+fb.ux-fb.lx, fa.uy-fa.ly+fb.uy-fb.ly
 	ax, ay := math.Abs(x), math.Abs(y)
@@ -68,14 +70,14 @@ func (e *body) farthest(p *pose) float32 {
 	return 1.001 * (abs(float32(p.x-w.C0.X)) + abs(float32(p.y-w.C0.Y)) + float32(abs(float32(e.a-w.A0))*p.extent))
 }
 
-// grow adds a way to a box.
+// grow extends a box by a displacement.
 func (a *aabb) grow(way vec) {
 	dx, dy := float64(way.x), float64(way.y)
 	a.lx, a.ux = a.lx+min(dx, 0), a.ux+max(dx, 0)
 	a.ly, a.uy = a.ly+min(dy, 0), a.uy+max(dy, 0)
 }
 
-// margin is the distance by which a fat box is larger than its shape on each side, m.
+// margin returns the distance by which a fat box is larger than its shape on each side, in m.
 func (p *pose) margin() float32 {
 	return speculative + lesser(mostMargin, float32(marginFraction*p.extent))
 }

@@ -48,8 +48,8 @@ func (s *Stepper) Validate() error {
 	return nil
 }
 
-// validateRows checks rows that the next step does not load: a load would not change these bodies. It
-// also checks that the next step would list the same joints.
+// validateRows checks rows that the next step does not load. Loading them again must not change them.
+// It also checks that the next step would list the same joints.
 func (s *Stepper) validateRows() error {
 	b, linked := s.bodies, s.bodies.linked
 	s.bodies.poses, s.bodies.masses = slices.Clone(b.poses), slices.Clone(b.masses)

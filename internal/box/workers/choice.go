@@ -3,22 +3,22 @@ package workers
 import "time"
 
 // Choice decides whether steps share their work among workers. The best choice depends on other
-// programs: a step waits for a worker whose processor is in use. So from time to time a few
-// steps use the other way, and are compared with the steps before and after. The zero value
-// begins with sharing.
+// programs, because a step waits for a worker whose processor is in use. From time to time a
+// few steps therefore use the alternative, and are compared with the steps before and after.
+// The zero Choice begins with sharing.
 type Choice struct {
-	alone  bool // what has been chosen
-	other  bool // a trial of the other way is in progress
-	rest   int  // steps since the last trial ended, or since the present trial began
-	period int  // number of steps between two trials
+	alone  bool // alone is the current choice: steps do not share their work.
+	other  bool // other says that a trial of the alternative is in progress.
+	rest   int  // rest is the number of steps since the last trial ended. During a trial it is the number of steps since the trial began.
+	period int  // period is the number of steps between two trials.
 
 	recent               [trialSteps]time.Duration
-	before, tried, usual time.Duration // medians: before a trial, in a trial, and after the last trial
+	before, tried, usual time.Duration // the median durations of steps before a trial, in a trial, and after the last trial
 }
 
 const (
-	// trialSteps is the number of steps of each way that are compared. The step before them does
-	// not count: a worker that sleeps is late in the first step.
+	// trialSteps is the number of steps of each kind that are compared. The step before them does
+	// not count, because a worker that sleeps is late in the first step.
 	trialSteps = 3
 
 	firstRest, leastRest, mostRest = 4, 64, 512
@@ -27,7 +27,7 @@ const (
 // Shared reports whether the next step should share its work.
 func (c *Choice) Shared() bool { return c.alone == c.other }
 
-// Took is called after a step that could share work, with the duration of the step.
+// Took is called after a step that could share work. The parameter is the duration of the step.
 func (c *Choice) Took(t time.Duration) {
 	if c.period == 0 {
 		c.period = firstRest
@@ -53,8 +53,8 @@ func (c *Choice) Took(t time.Duration) {
 }
 
 // outgrown reports whether steps take so much longer than after the last trial that another
-// trial may end differently: another program may use a worker's processor, or there is more
-// work to share.
+// trial may have a different result. Another program may be using a worker's processor, or
+// there may be more work to share.
 func (c *Choice) outgrown(median time.Duration) bool {
 	if c.alone {
 		return median > 3*c.usual
@@ -62,8 +62,8 @@ func (c *Choice) outgrown(median time.Duration) bool {
 	return 2*median > 3*c.usual
 }
 
-// decide ends a trial. Sharing must save a tenth, because it takes processors from other
-// programs.
+// decide ends a trial. Sharing must save a tenth of the time, because it takes processors away
+// from other programs.
 func (c *Choice) decide(after time.Duration) {
 	shared, alone := (c.before+after)/2, c.tried
 	if c.alone {

@@ -8,55 +8,57 @@ import (
 	"halfstep/internal/interleave"
 )
 
-// Pool is a number of worker goroutines that share the blocks of a stage with the goroutine of
-// Step. They spin between stages and between steps. A goroutine that has spun for long sleeps on a
-// channel: it may wait for a goroutine whose processor other programs use.
+// Pool is a number of worker goroutines. Together with the goroutine of Step they process the
+// blocks of a stage. Workers spin between stages and between steps. A goroutine that has spun for
+// a long time sleeps on a channel, because it may be waiting for a goroutine whose processor other
+// programs use.
 //
-// Each goroutine has its own share of the blocks, the same part of every stage, so that the memory
-// that it has written stays in its cache. A goroutine that has waited a while takes blocks from
-// the others' shares, in case the others are not running. A share is one word: the number of the
-// stage and the next block. A goroutine that increases the word owns the block. No code resets it:
-// the first goroutine that takes a block of a stage finds an older number and starts anew. A stage
-// ends only after all shares, so a late goroutine can take no block of it.
+// Each goroutine has its own share of the blocks. The share is the same part of every stage, so
+// that the memory that the goroutine has written stays in its cache. A goroutine that has waited
+// for some time takes blocks from the shares of other goroutines, in case these are not running. A
+// share is one word, which consists of the number of the stage and the next block. A goroutine
+// that increases the word owns the block. No code resets the word: the first goroutine that takes
+// a block of a stage finds an older number, and starts again at the first block. A stage ends only
+// after all shares, so that a late goroutine cannot take a block of it.
 type Pool struct {
-	doors   []chan struct{} // by worker: wakes it if it sleeps
-	parked  []atomic.Bool   // by worker: it sleeps at its door
-	ended   chan struct{}   // gets one value from each worker at its end
-	block   func(k int)     // does block k
+	doors   []chan struct{} // by worker: wakes the worker if it sleeps
+	parked  []atomic.Bool   // by worker: whether the worker sleeps at its door
+	ended   chan struct{}   // ended receives one value from each worker when the worker ends.
+	block   func(k int)     // block processes block k.
 	started bool
-	number  uint64 // of the last stage
+	number  uint64 // number is the number of the last stage.
 
 	Patience
-	spins int // polls between two calls of runtime.Gosched
+	spins int // spins is the number of polls between two calls of runtime.Gosched.
 
 	_      [64]byte
-	stage  atomic.Uint64 // number << 24 | blocks
+	stage  atomic.Uint64 // stage is number << 24 | blocks.
 	_      [56]byte
-	done   atomic.Uint64 // blocks of this stage
-	asleep atomic.Bool   // the goroutine of Step waits for bell
+	done   atomic.Uint64 // done is the number of blocks of this stage that are done.
+	asleep atomic.Bool   // asleep says that the goroutine of Step waits for bell.
 	bell   chan struct{}
 	_      [40]byte
 	shares []share
 
 	mu       sync.Mutex
-	panicked any // the value of the first block that panicked
+	panicked any // panicked is the value of the first block that panicked.
 }
 
 type share struct {
-	next atomic.Uint64 // number << 24 | block
-	_    [120]byte     // processors load cache lines in pairs
+	next atomic.Uint64 // next is number << 24 | block.
+	_    [120]byte     // padding, because processors load cache lines in pairs
 }
 
 const lowBits = 1<<24 - 1
 
-// Values of the low bits of Pool.stage that are not a number of blocks.
+// These are values of the low bits of Pool.stage that are not a number of blocks.
 const (
-	resting = 0       // no step is made
-	waiting = lowBits // a step is in progress, before its first stage
+	resting = 0       // resting: no step is being made.
+	waiting = lowBits // waiting: a step is in progress, and its first stage has not begun.
 )
 
-// New returns a pool of n goroutines, which process blocks for the caller of Run, or nil: one
-// goroutine needs no pool.
+// New returns a pool of n goroutines, which process blocks for the caller of Run. If n is at most 1
+// it returns nil, because a single goroutine needs no pool.
 func New(n int, block func(k int)) *Pool {
 	if n <= 1 {
 		return nil
@@ -73,8 +75,8 @@ func New(n int, block func(k int)) *Pool {
 	return p
 }
 
-// Len is the number of goroutines that process blocks, including the caller of Run. It is 1 for a
-// nil Pool.
+// Len returns the number of goroutines that process blocks, including the caller of Run. For a nil
+// Pool it returns 1.
 func (p *Pool) Len() int {
 	if p == nil {
 		return 1
@@ -82,7 +84,8 @@ func (p *Pool) Len() int {
 	return len(p.shares)
 }
 
-// announce publishes a new stage to the workers; blocks may also be resting or waiting.
+// announce publishes a new stage to the workers. The parameter blocks may also be resting or
+// waiting.
 func (p *Pool) announce(blocks uint64) uint64 {
 	p.number++
 	stage := p.number<<24 | blocks
@@ -90,14 +93,14 @@ func (p *Pool) announce(blocks uint64) uint64 {
 	return stage
 }
 
-// Wake lets the workers take part in a step. A second call does no harm.
+// Wake lets the workers take part in a step. A second call has no effect.
 func (p *Pool) Wake() {
 	if p.stage.Load()&lowBits == resting {
 		p.announce(waiting)
 	}
 	if !p.started {
-		// The workers inherit the profile labels of the goroutine that steps, so they start in the first
-		// step.
+		// The workers inherit the profile labels of the goroutine that steps, so they are started in the
+		// first step.
 		p.started = true
 		for i := range p.doors {
 			interleave.Go(func() { p.work(i + 1) })
@@ -106,7 +109,7 @@ func (p *Pool) Wake() {
 	p.openDoors()
 }
 
-// openDoors wakes the workers that sleep. Their work is already announced.
+// openDoors wakes the workers that sleep. The caller has already announced their work.
 func (p *Pool) openDoors() {
 	for i := range p.doors {
 		if p.parked[i].Load() && p.parked[i].CompareAndSwap(true, false) {
@@ -122,7 +125,7 @@ func (p *Pool) Rest() {
 	}
 }
 
-// Close ends the workers and waits for them.
+// Close ends the workers, and waits for their end.
 func (p *Pool) Close() {
 	if p == nil {
 		return
@@ -137,21 +140,22 @@ func (p *Pool) Close() {
 	}
 }
 
-// Patience has the numbers of polls for work of a goroutine.
+// Patience has numbers of polls for work, after which a goroutine does something else.
 type Patience struct {
-	Help   int // before it helps the others, in case the others are not running
-	Linger int // before it sleeps between two steps
-	// Stay is the number of polls before a worker sleeps within a step, while the goroutine of Step
-	// may work alone: a worker that is woken is late for several stages.
+	Help   int // Help is the number of polls before a goroutine helps other goroutines, in case they are not running.
+	Linger int // Linger is the number of polls before a goroutine sleeps between two steps.
+	// Stay is the number of polls before a worker sleeps during a step, while the goroutine of Step
+	// may be working alone. It is large because a worker that must be woken is late for several
+	// stages.
 	Stay int
 }
 
-// Usual is about 5 µs, 50 µs and 400 µs: a worker need not be woken if stages and steps follow
-// each other at once.
+// Usual corresponds to about 5 µs, 50 µs and 400 µs. A worker need not be woken if stages and
+// steps follow each other at once.
 var Usual = Patience{1 << 12, 1 << 15, 1 << 18}
 
-// mostSpins is the number of polls before a goroutine lets other goroutines run, and fewSpins the
-// number if there are more goroutines than processors.
+// mostSpins is the number of polls before a goroutine lets other goroutines run. If there are more
+// goroutines than processors, the number is fewSpins.
 const mostSpins, fewSpins = 1 << 12, 1 << 5
 
 func (p *Pool) work(me int) {
@@ -191,15 +195,15 @@ func (p *Pool) park(stage uint64, i int) bool {
 	return interleave.Receive(p.doors[i])
 }
 
-// finish counts processed blocks, and wakes the goroutine of Step after the last.
+// finish counts processed blocks. After the last block it wakes the goroutine of Step.
 func (p *Pool) finish(did, blocks uint64) {
 	if p.done.Add(did) == blocks && p.asleep.CompareAndSwap(true, false) {
 		interleave.TrySend(p.bell)
 	}
 }
 
-// sleep makes the goroutine of Step wait until all blocks are done. It may return early, because a
-// worker of the last stage was late to ring the bell.
+// sleep makes the goroutine of Step wait until all blocks are done. It may return too early,
+// because a worker of the last stage was late to ring the bell.
 func (p *Pool) sleep(blocks uint64) {
 	p.asleep.Store(true)
 	if p.done.Load() != blocks || !p.asleep.CompareAndSwap(true, false) {
@@ -235,7 +239,7 @@ func (p *Pool) take(stage uint64, i int) {
 	}
 }
 
-// help processes blocks of the others' shares.
+// help processes blocks of other goroutines' shares.
 func (p *Pool) help(stage uint64, me int) {
 	if n := stage & lowBits; n == resting || n == waiting {
 		return
@@ -260,8 +264,8 @@ func (p *Pool) do(block int) {
 	p.block(block)
 }
 
-// Run processes the blocks of a stage and returns when all are done. The caller works, too. If a
-// block panics, Run panics with the same value.
+// Run processes the blocks of a stage, and returns when all are done. The caller processes blocks
+// as well. If a block panics, Run panics with the same value.
 func (p *Pool) Run(blocks int) {
 	p.done.Store(0)
 	stage := p.announce(uint64(blocks))
