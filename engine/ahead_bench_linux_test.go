@@ -12,10 +12,10 @@ import (
 	"halfstep/world"
 )
 
-// How long frames of RunAhead wait on the wall clock, at 144 frames a second with a
-// command in every frame. The budget is the default, 2 ms. Waits in which the system
-// took the processor away are counted as "disturbed" and left out. Use -benchtime
-// 3000x.
+// The benchmark measures how long frames of RunAhead wait on the wall clock, at 144
+// frames a second and with a command in every frame. The budget for a wait is the
+// default, 2 ms. If the system took the processor away during a wait, the wait
+// counts as "disturbed" and is left out. Use -benchtime 3000x.
 func BenchmarkAheadWait(b *testing.B) {
 	for _, pile := range []struct {
 		name    string

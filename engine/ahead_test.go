@@ -20,7 +20,7 @@ import (
 	"halfstep/world"
 )
 
-// kickTicks are the ticks after which the commands of frames took effect, by frame.
+// kickTicks gives, by frame, the tick after which the frame's command took effect.
 var kickTicks map[int]uint64
 
 func init() {
@@ -32,7 +32,8 @@ func init() {
 	})
 }
 
-// court is a closed room with a ball and boxes, and a spawner whose state goes back with the world.
+// court is a closed room with a ball, boxes, and a spawner. The state of the spawner is restored
+// with the world.
 func court(ball *world.Body) func(*world.World) error {
 	return func(w *world.World) error {
 		made := 0
@@ -65,9 +66,9 @@ type seenFrame struct{ instant, x, y float64 }
 
 const swapPacing = 1 << 32
 
-// aheadSession plays random frames, most of them in RunAhead, and returns its recording. If steps
-// cost nothing, each frame shows all commands so far. With swapPacing added to the seed, pacing is
-// the opposite of the usual.
+// aheadSession plays random frames, most of them in RunAhead, and returns the recording. If steps
+// cost nothing, each frame shows the effect of all commands so far. If swapPacing is added to the
+// seed, pacing is switched from on to off or from off to on.
 func aheadSession(t *testing.T, seed uint64, frames int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed%swapPacing, 77))
@@ -93,7 +94,7 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 	var seen []seenFrame
 	exact := cost == 0 && !rollbacks
 	var created []world.Body
-	given := map[int]int{} // by kick: the frame with the kick
+	given := map[int]int{} // by kick: the frame that gave the kick
 	held := 0
 	slowest := 20
 	if exact {
@@ -141,7 +142,7 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 		case 7:
 			e.Commands.KeepSnapshot(1)
 		case 8:
-			if !exact { // it would show the ball elsewhere at once
+			if !exact { // the corrected picture would show the ball elsewhere at once
 				e.Commands.RestoreSnapshot(1)
 			}
 		case 9:
@@ -172,7 +173,7 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 		}
 		before := e.View().Instant
 		if e.Rate() != was {
-			before = 0 // the same time is another instant in ticks; BackwardFrames counts times
+			before = 0 // the same time is another instant in ticks, and BackwardFrames counts times
 		}
 		if steps && r.IntN(40) == 0 {
 			e.Step(r.IntN(4))
@@ -227,8 +228,8 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 	}
 }
 
-// comparePoses compares the frames' pictures with the blend of the recording's ticks, except for
-// frames that a later command changed. It returns how many it has compared.
+// comparePoses compares the pictures of the frames with blends of the recording's ticks. It leaves
+// out frames that a later command changed. It returns the number of frames that it has compared.
 func comparePoses(t *testing.T, seed uint64, rec *engine.Recording, setup func(*world.World) error, ball world.Body, seen []seenFrame, given map[int]int, ticks map[int]uint64) (compared int) {
 	t.Helper()
 	p, err := rec.Player(setup, engine.PlayerOptions{Memory: -1})
@@ -266,9 +267,9 @@ func comparePoses(t *testing.T, seed uint64, rec *engine.Recording, setup func(*
 	return compared
 }
 
-// The recording of a run that runs ahead with all features verifies: the ticks that became due are
-// those of a run without predictions with the same commands. The frames' pictures are blends of the
-// recording's ticks.
+// The run runs ahead and uses all features. Its recording verifies, because the ticks that became
+// due are those of a run with the same commands and without predictions. The pictures of the frames
+// are blends of the recording's ticks.
 func TestARunAheadIsWhatItsRecordingSays(t *testing.T) {
 	runs := uint64(norace.Rounds(whole.Rounds(60, 15), 4))
 	for seed := range runs {
@@ -279,7 +280,7 @@ func TestARunAheadIsWhatItsRecordingSays(t *testing.T) {
 	}
 }
 
-// A step hangs: only one frame waits for it, and the frames go on.
+// While a step hangs, only one frame waits for it, and later frames do not.
 func TestAStepThatHangsCostsRunAheadOneWait(t *testing.T) {
 	var ball world.Body
 	var hang atomic.Bool
@@ -306,7 +307,7 @@ func TestAStepThatHangsCostsRunAheadOneWait(t *testing.T) {
 			e.SetVelocity(ball, world.Vec{X: float64(i % 7)})
 			e.Frame()
 		}
-		// on a busy machine, one more may have waited for an earlier step
+		// on a busy machine, one more frame may have waited for an earlier step
 		if missed := e.Metrics().MissedWaits - before; missed > 2 {
 			t.Fatalf("%d frames of 100 waited in vain", missed)
 		} else if missed > 0 {
@@ -320,7 +321,7 @@ func TestAStepThatHangsCostsRunAheadOneWait(t *testing.T) {
 	}
 }
 
-// On changes between the modes the picture neither jumps nor goes back.
+// When the mode changes, the picture neither jumps nor moves backwards.
 func TestSetSyncToAndFromRunAheadIsNotSeen(t *testing.T) {
 	norace.Only(t)
 	for _, other := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
@@ -333,7 +334,7 @@ func TestSetSyncToAndFromRunAheadIsNotSeen(t *testing.T) {
 			}
 			before := e.View().Instant
 			moved := e.Advance(time.Second/144).Instant - before
-			// Pipelined shows the clock of the frame before, so it stands still once
+			// Pipelined shows the clock of the frame before, so its picture stands still once
 			if most := advance * (1 + 1./64); n > 10 && (moved > most+1e-3 || moved < advance*(1-1./16)-1e-3 && n%100 != 0 || moved < 0) {
 				t.Errorf("%v: frame %d moves by %v ticks of %v", other, n, moved, advance)
 			}
@@ -341,7 +342,7 @@ func TestSetSyncToAndFromRunAheadIsNotSeen(t *testing.T) {
 	}
 }
 
-// Bodies that a command does not affect move as without fast.
+// Bodies that a command does not affect move in the same way as without the fast body.
 func TestACorrectionDoesNotMoveWhatItDoesNotReach(t *testing.T) {
 	norace.Only(t)
 	play := func(kick bool) (shown []string) {
@@ -369,8 +370,8 @@ func TestACorrectionDoesNotMoveWhatItDoesNotReach(t *testing.T) {
 	}
 }
 
-// By default an event comes when its tick is due. With EventsAtOnce it comes with the
-// prediction, and is retracted if a command keeps it from happening.
+// By default an event comes when its tick is due. With EventsAtOnce it comes with the prediction.
+// If a command then prevents the event, it is retracted.
 func TestEventsAtOnceOfARunAheadComeWithThePrediction(t *testing.T) {
 	norace.Only(t)
 	for _, atOnce := range []bool{false, true} {
@@ -393,7 +394,7 @@ func TestEventsAtOnceOfARunAheadComeWithThePrediction(t *testing.T) {
 	}
 }
 
-// A command changes the picture at once, or with CorrectionBlend gradually. The final picture is
+// A command changes the picture at once, or gradually with CorrectionBlend. The final picture is
 // the same.
 func TestACorrectionIsBlendedOnRequest(t *testing.T) {
 	norace.Only(t)
@@ -410,7 +411,7 @@ func TestACorrectionIsBlendedOnRequest(t *testing.T) {
 			})
 			farthest, x := 0., 0.
 			for n := range 2 * hz {
-				if n > hz/2 && n < hz && n%(hz/10) == 0 { // 9 m/s more, and back again
+				if n > hz/2 && n < hz && n%(hz/10) == 0 { // the ball becomes faster by 9 m/s, and later slower by 9 m/s
 					e.SetVelocity(ball, world.Vec{X: 9 * float64(n/(hz/10)%2)})
 				}
 				e.Advance(time.Second / time.Duration(hz))
@@ -418,7 +419,7 @@ func TestACorrectionIsBlendedOnRequest(t *testing.T) {
 				farthest = max(farthest, math.Abs(p.X-x))
 				x = p.X
 			}
-			// the lead is a step and a frame
+			// the lead is the length of a step and a frame
 			frame, leap := 9/float64(hz), 9*(1./60+1/float64(hz))
 			if least := .9 * (frame + leap); blend == 0 && farthest < least {
 				t.Errorf("%d Hz: in a frame the ball moves by %.3f m at most, want %.3f", hz, farthest, least)
@@ -434,7 +435,8 @@ func TestACorrectionIsBlendedOnRequest(t *testing.T) {
 	}
 }
 
-// Several steps a frame: physics is then further ahead than the three states of the exchange.
+// There are several steps in a frame. Physics is then further ahead than the three states of the
+// exchange.
 func TestATimeScaleThatChangesInRunAheadNeitherLeapsNorStands(t *testing.T) {
 	for _, c := range []struct {
 		hz, fps  int64
@@ -466,7 +468,7 @@ func TestATimeScaleThatChangesInRunAheadNeitherLeapsNorStands(t *testing.T) {
 		for n := range 30 {
 			e.Advance(frame)
 			q, _ := e.Pose(b)
-			// the lead changes by at most a sixteenth of the way
+			// the lead changes by at most a sixteenth of the distance
 			if speed := (q.X - p.X) * float64(c.fps); speed < .93*c.to || speed > 1.02*c.to {
 				t.Errorf("%d Hz, %d frames a second, scale %v to %v: frame %d moves at %.4f m/s", c.hz, c.fps, c.from, c.to, n, speed)
 			}
@@ -476,8 +478,8 @@ func TestATimeScaleThatChangesInRunAheadNeitherLeapsNorStands(t *testing.T) {
 	}
 }
 
-// After a pause the lead is small: the picture is behind the newest due tick, and a command may make
-// physics go to other ticks than the shown ones.
+// After a pause the lead is small. The picture is behind the newest due tick, and a command may move
+// physics to other ticks than the shown ones.
 func TestWhatReachesPhysicsBehindRunAheadsPictureDoesNotMoveIt(t *testing.T) {
 	var file bytes.Buffer
 	for what, do := range map[string]func(e *engine.Engine, b world.Body) error{
@@ -540,7 +542,7 @@ func TestARateThatChangesInRunAheadDoesNotMoveThePicture(t *testing.T) {
 		n := at
 		pick := func(of int) (i int) { n, i = n/of, n%of; return i }
 		from, to := rates[pick(len(rates))], rates[pick(len(rates))]
-		frames, scale := []int{0, 1, 2, 5, 9, 150}[pick(6)], float64(pick(2)) // before the change; at it
+		frames, scale := []int{0, 1, 2, 5, 9, 150}[pick(6)], float64(pick(2)) // the number of frames before the change, and the scale after it
 		then, frame := []string{"", "pause", "pipelined"}[pick(3)], time.Second/[]time.Duration{34, 60}[pick(2)]
 		e, b := mover(t, engine.Config{Time: engine.Time{Sync: renderloop.RunAhead, Rate: clock.Hz(from)}})
 		for range frames {
@@ -561,7 +563,7 @@ func TestARateThatChangesInRunAheadDoesNotMoveThePicture(t *testing.T) {
 			want = 0
 		case "pipelined":
 			e.SetSync(renderloop.Pipelined)
-			want = 0 // it stands still until the clock is there
+			want = 0 // the picture stands still until the clock has reached it
 		}
 		what := fmt.Sprintf("%d to %d Hz after %d frames of %v, scale %v, %s", from, to, frames, frame, scale, then)
 		for n := range 4 {
@@ -581,12 +583,13 @@ func TestARateThatChangesInRunAheadDoesNotMoveThePicture(t *testing.T) {
 	}
 }
 
-// RunAhead begins at the instant of Pipelined, a frame behind the clock, and comes closer gradually.
+// RunAhead begins at the instant that Pipelined shows, one frame behind the clock, and gradually
+// comes closer to the clock.
 func TestATimeScaleThatChangesWhenRunAheadHasJustBegunShowsAtMostTheFrameBefore(t *testing.T) {
 	for _, hz := range []int64{60, 500} {
 		e, b := mover(t, engine.Config{Time: engine.Time{Rate: clock.Hz(hz)}})
 		const frame = time.Second / 100
-		x, before := 0., .02 // m; the picture moves by before in a frame
+		x, before := 0., .02 // the picture moves by `before` in a frame, in m
 		for n, scale := range slices.Concat(slices.Repeat([]float64{2}, 30), slices.Repeat([]float64{.02}, 30)) {
 			if n == 22 {
 				e.SetSync(renderloop.RunAhead)

@@ -11,14 +11,14 @@ import (
 	"halfstep/world"
 )
 
-// The pages of snapshots are reused, so that a frame that runs ahead allocates
-// nothing, also with a correction.
+// The pages of snapshots are reused. A frame that runs ahead therefore
+// allocates nothing, even if there is a correction.
 func TestAFrameThatRunsAheadAllocatesNothing(t *testing.T) {
 	norace.Only(t)
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for _, simulated := range []bool{true, false} {
 			if !simulated && stepper == world.SoftStep {
-				continue // its frames wait like those of the other mode
+				continue // the frames of this mode wait like those of the other mode
 			}
 			var ball world.Body
 			setup := func(w *world.World) (err error) {
@@ -52,9 +52,9 @@ func TestAFrameThatRunsAheadAllocatesNothing(t *testing.T) {
 					}
 				}
 				frames()
-				// Not AllocsPerRun: with one processor, a frame would wait in vain. Some
-				// allocations are the runtime's own, and on the wall clock the world may still
-				// come to rest.
+				// AllocsPerRun cannot be used: it allows only one processor, with which a
+				// frame would wait without result. Some allocations are made by the runtime,
+				// and on the wall clock the world may not be at rest yet.
 				most := uint64(10)
 				if !simulated {
 					most = 125

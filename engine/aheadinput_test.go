@@ -11,9 +11,9 @@ import (
 	"halfstep/world"
 )
 
-// RunAhead shows later instants than the tick of a command. Still, an input counts
-// until the states contain its command: if steps are too slow for a correction in the
-// frame, that is in a later frame.
+// RunAhead shows instants that are later than the tick of a command. Still, an input
+// counts until the shown states contain its command. If steps are too slow for a
+// correction in the same frame, this happens in a later frame.
 func TestInputOfARunAheadCountsUntilItsCorrectionIsSeen(t *testing.T) {
 	norace.Only(t)
 	for cost, frames := range map[time.Duration]float64{0: 1, 4 * time.Millisecond: 2} {

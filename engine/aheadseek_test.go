@@ -11,9 +11,9 @@ import (
 	"halfstep/test/whole"
 )
 
-// A replay does not run ahead, because it does not answer to input. Whatever the modes
-// before, during and after a seek, the seek arrives, and the picture does not go back in
-// between.
+// A replay does not run ahead, because it does not respond to input. Whatever the modes
+// are before, during and after a seek, the seek reaches its target, and the picture does
+// not move backwards in between.
 func TestAReplaySeeksFromAndToEveryMode(t *testing.T) {
 	engine.DenseKeyframes(t)
 	modes := []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}

@@ -59,7 +59,7 @@ func TestTheListingOfTheAPIIsUpToDate(t *testing.T) {
 	}
 }
 
-// apiImporter reads packages as the compiler exports them.
+// apiImporter reads packages in the form in which the compiler exports them.
 func apiImporter(t *testing.T, packages []string) types.Importer {
 	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}
 	for _, p := range packages {
@@ -77,8 +77,9 @@ func apiImporter(t *testing.T, packages []string) types.Importer {
 	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
 }
 
-// listing is the exported API of a package: a line for each name, method and
-// field. It has no comments, so that a change of words does not change it.
+// listing returns the exported API of a package, with a line for each name,
+// method and field. It contains no comments, so that a change of wording does
+// not change it.
 func listing(p *types.Package) string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)+"\n") }
@@ -131,7 +132,7 @@ func listing(p *types.Package) string {
 	return strings.Join(lines, "")
 }
 
-// TestAChangeOfWordsIsNoChangeOfTheAPI: a comment in the listing would make it one.
+// A comment in the listing would make a change of wording a change of the API.
 func TestAChangeOfWordsIsNoChangeOfTheAPI(t *testing.T) {
 	signature := regexp.MustCompile(`^(const|var|func|method|type) [^/]*$`)
 	files, _ := filepath.Glob("../docs/api/*.txt")
@@ -151,8 +152,8 @@ func TestAChangeOfWordsIsNoChangeOfTheAPI(t *testing.T) {
 	}
 }
 
-// firstDifference returns the number of the first line that differs, and its
-// text in got and in want; 0 for none.
+// firstDifference returns the number of the first line that differs, with its
+// text in got and in want. The number is 0 if there is no difference.
 func firstDifference(got, want string) (line int, now string) {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range max(len(a), len(b)) {
@@ -239,14 +240,15 @@ func undocumented(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// obvious are methods whose names the language gives a meaning.
+// obvious are the methods whose names have a meaning in the language.
 var obvious = map[string]string{"String": "fmt.Stringer", "Error": "error", "Unwrap": "errors"}
 
 // unit matches a unit in a doc comment.
 var unit = regexp.MustCompile(`(?i)\b(m|m/s|m/s²|rad|rad/s|s|ms|ns|Hz|kg|N|N·s|N·m|N·m·s|metres?|radians|seconds?|nanoseconds|ticks?|pixels?|units?|fraction|factor|ratio|scale|times|multiplies|part|share|0|1|1/s)\b|[0-9]( m| s|%)|kg|²|·`)
 
-// fields names the exported floating-point fields of a struct whose unit is
-// neither in their comment nor in the struct's.
+// fields calls missing for each exported floating-point field of a struct
+// that has no unit. A unit may be in the comment of the field or in that of
+// the struct.
 func fields(s *ast.TypeSpec, text string, missing func(name, text string)) {
 	typ, ok := s.Type.(*ast.StructType)
 	if !ok || unit.MatchString(text) {

@@ -13,8 +13,9 @@ import (
 	"halfstep/world"
 )
 
-// reuse gives commands from slices and definitions, which it fills again for
-// each if again is set, and returns the world's hash at the end.
+// reuse gives commands with slices and definitions as arguments. If again is true it
+// fills the same slices and definitions with new values for each command. It returns the
+// world's hash at the end.
 func reuse(t *testing.T, again, remote bool, record *engine.RecordOptions) uint64 {
 	t.Helper()
 	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: record}})
@@ -46,7 +47,7 @@ func reuse(t *testing.T, again, remote bool, record *engine.RecordOptions) uint6
 		c.CreateShape(b, shapes[0])
 		args[0], args[1] = x, 1-x
 		c.DoNamed("test kick", args...)
-		if again { // later values must not reach earlier commands
+		if again { // values that are set later must not affect earlier commands
 			clear(points)
 			clear(shapes)
 			clear(args)
@@ -152,7 +153,7 @@ func TestANamedFunctionMayChangeItsArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := read(t, file.Bytes())
-	for range 2 { // the first replay must not spoil the second
+	for range 2 { // the first replay must not change the second
 		if hash, err := r.Verify(setup); err != nil || hash != r.FinalHash() {
 			t.Fatalf("hash %x, want %x: %v", hash, r.FinalHash(), err)
 		}

@@ -18,8 +18,9 @@ import (
 	"halfstep/world"
 )
 
-// asVictim names the callback and the misdeed of a process that this test
-// starts, because some misdeeds would end the test.
+// asVictim is the environment variable that names the callback and the misdeed
+// for a process that this test starts. Separate processes are needed because
+// some misdeeds would end the test.
 const asVictim = "HALFSTEP_ATTACK_VICTIM"
 
 var misdeeds = map[string]func(e *engine.Engine){
@@ -29,8 +30,8 @@ var misdeeds = map[string]func(e *engine.Engine){
 	"adds commands": func(e *engine.Engine) { e.Remote().SetGravity(world.Vec{}) },
 }
 
-// victim runs an engine whose callback misbehaves, and prints the results: the
-// calls that returned, and Failure.
+// victim runs an engine whose callback misbehaves. It prints the calls that
+// returned, and the Failure.
 func victim(callback, misdeed string) {
 	var e *engine.Engine
 	fired := make(chan struct{}, 1)
@@ -41,15 +42,16 @@ func victim(callback, misdeed string) {
 			return
 		}
 		if e == nil && misdeed != "panics" && misdeed != "exits" {
-			return // there is no engine yet to misuse
+			return // there is no engine yet
 		}
 		misdeeds[misdeed](e)
 	}
 	config := engine.Config{Setup: stack}
 	userCallbacks[callback].configure(&config, f)
 	config.Time.Simulated = config.Testing.StepCost != nil
-	// step runs a part of the render side's program in a goroutine of its own,
-	// which may end. The part's own panics are not the engine's fault.
+	// the function step runs a part of the program on a goroutine of its own,
+	// because the part may end its goroutine; a panic of the part itself is not
+	// the engine's fault
 	step := func(what string, part func()) {
 		done := make(chan struct{})
 		go func() {
@@ -104,8 +106,8 @@ func victim(callback, misdeed string) {
 	fmt.Println("over")
 }
 
-// Every callback panics, exits its goroutine, and makes forbidden calls of the
-// engine. The process must live, no call may hang, and if physics ends,
+// Every callback panics, ends its goroutine, or makes forbidden calls of the
+// engine. The process must survive, no call may hang, and if physics ends,
 // Failure must say so.
 func TestAttackCallbacks(t *testing.T) {
 	if v := os.Getenv(asVictim); v != "" {
@@ -130,7 +132,7 @@ func TestAttackCallbacks(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestAttackCallbacks$", "-test.count=1")
-			// A race build otherwise sleeps for a second before it ends.
+			// Otherwise a race build sleeps for a second before it ends.
 			cmd.Env = append([]string{"GORACE=atexit_sleep_ms=50"}, os.Environ()...)
 			cmd.Env = append(cmd.Env, asVictim+"="+name)
 			out, err := cmd.CombinedOutput()
@@ -154,7 +156,7 @@ func TestAttackCallbacks(t *testing.T) {
 	}
 }
 
-// firstPanic is the line with the reason why a process died.
+// firstPanic returns the line with the reason why a process died.
 func firstPanic(text string) string {
 	for _, line := range strings.Split(text, "\n") {
 		if strings.Contains(line, "panic") || strings.Contains(line, "fatal") {

@@ -18,12 +18,12 @@ import (
 	"halfstep/world"
 )
 
-// notForUsers are methods whose rules random calls break: some say that they
-// panic.
+// notForUsers are methods whose rules random calls break. Some of these rules
+// say that the method panics.
 var notForUsers = []string{
 	"Register",             // panics on invalid names
 	"Frame",                // takes real time
-	"Close", "CloseWithin", // have rounds of their own
+	"Close", "CloseWithin", // these two methods have rounds of their own
 	"Written", // only in tests
 }
 
@@ -38,7 +38,7 @@ type caller struct {
 	last   string
 	calls  uint64
 	depth  int
-	barred []string // more methods not to call
+	barred []string // barred are further methods that must not be called.
 }
 
 func pickOne[T ~uint64](c *caller, from []T) reflect.Value {
@@ -48,8 +48,8 @@ func pickOne[T ~uint64](c *caller, from []T) reflect.Value {
 	return reflect.ValueOf(from[c.IntN(len(from))])
 }
 
-// value makes an argument of a type: wild numbers, known and unknown handles,
-// functions that do nothing.
+// value makes an argument of a type: an extreme number, a known or unknown
+// handle, or a function that does nothing.
 func (c *caller) value(t reflect.Type) reflect.Value {
 	switch t {
 	case reflect.TypeFor[world.Body]():
@@ -104,7 +104,7 @@ func (c *caller) value(t reflect.Type) reflect.Value {
 		}
 	case reflect.Func:
 		if t.NumIn() == 1 && t.In(0) == reflect.TypeFor[*world.World]() {
-			seed := c.Uint64() // it runs on another goroutine
+			seed := c.Uint64() // the function runs on another goroutine
 			return reflect.ValueOf(func(w *world.World) {
 				other := &caller{Rand: rand.New(rand.NewPCG(seed, 2)), bodies: slices.Collect(w.Bodies()), depth: 3}
 				other.some(reflect.ValueOf(w), 8)
@@ -166,7 +166,7 @@ func (c *caller) some(v reflect.Value, n int) {
 	}
 }
 
-// randomConfig is a random valid configuration of an engine.
+// randomConfig returns a random valid configuration of an engine.
 func randomConfig(r *rand.Rand) engine.Config {
 	c := engine.Config{
 		Setup: stack, Time: engine.Time{Sync: renderloop.Sync(r.IntN(2)), Simulated: r.IntN(2) == 0, Smoothing: body2d.Smoothing(r.IntN(4)), Pacing: engine.Pacing(r.IntN(3)), EventsAtOnce: r.IntN(2) == 0, MaxSteps: r.IntN(8)}, World: world.Config{NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0, SubStepping: r.IntN(8) == 0, Stepper: world.Stepper(r.IntN(2)), Workers: r.IntN(3)}, Testing: engine.Testing{NoPhases: r.IntN(4) == 0, FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0},
@@ -181,9 +181,9 @@ func randomConfig(r *rand.Rand) engine.Config {
 	return c
 }
 
-// All methods of Engine, of its Commands and, on the physics goroutine, of
-// World are called in any order, with any arguments. No call may panic, hang
-// or end physics, and recordings replay.
+// The test calls all methods of Engine, of the engine's Commands and, on the
+// physics goroutine, of World, in any order and with any arguments. No call
+// may panic, hang or end physics, and the recordings must replay.
 func TestAttackCalls(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -229,7 +229,7 @@ func TestAttackCalls(t *testing.T) {
 		if err := e.Close(); err != nil {
 			t.Errorf("Close: %v", err)
 		}
-		if r.IntN(4) == 0 { // calls on a closed engine must not fail either
+		if r.IntN(4) == 0 { // calls of a closed engine must not fail either
 			a.Try("a closed engine", func() { c.some(reflect.ValueOf(e), 20) })
 		}
 		if recorded {
@@ -249,8 +249,8 @@ func stackOf(err error) []byte {
 	return nil
 }
 
-// Engines are created and closed at any moment, by several goroutines at
-// once, after any number of frames. No goroutine and no memory may be left.
+// Several goroutines create and close engines at any moment, after any number
+// of frames. No goroutine and no memory may be left.
 func TestAttackEngines(t *testing.T) {
 	a := attack.Start(t)
 	var warm uint64
@@ -305,8 +305,8 @@ func TestAttackEngines(t *testing.T) {
 	}
 }
 
-// Fifty goroutines give commands as fast as they can: memory is bounded,
-// frames go on, and Close ends it.
+// Fifty goroutines give commands as fast as they can. The memory must stay
+// bounded, frames must continue, and Close must end all of it.
 func TestAttackRemotes(t *testing.T) {
 	a := attack.Start(t)
 	a.Bound(512 << 20)

@@ -22,11 +22,11 @@ import (
 	"halfstep/world"
 )
 
-// Features that change the passing of time are combined with features that keep parts of a run: two
-// to four of them at once, often in one frame. A lift that moves at 1 m/s shows the time of the
-// picture.
+// The test combines features that change the passing of time with features that keep parts of a
+// run. Two to four of them are used at once, often in one frame. A lift that moves at 1 m/s shows
+// which time the picture shows.
 
-// pairing is a session of one seed.
+// pairing is a session with one seed.
 type pairing struct {
 	*rand.Rand
 	*engine.Engine
@@ -43,18 +43,18 @@ type pairing struct {
 	back    bool // it rewinds
 	kept    []int
 	scale   float64
-	ended   string // a forbidden report of a callback
-	bytes   int    // size of a snapshot before kept moments
+	ended   string // ended is a forbidden report of a callback.
+	bytes   int    // bytes is the size of a snapshot before moments are kept.
 
 	// Of the lift's picture.
-	x, pace float64 // place of the lift, m, and its advance in the frame before
-	behind  bool    // it was before the last demanded step
-	shift   float64 // shift that a frame must still show, m
-	settled int     // frames since time was changed other than by its scale
-	placed  uint64  // the tick after which a kept moment was restored; 0 for none
-	moving  int     // frames with time since then
-	steady  int     // frames since the last action
-	turned  uint64  // the tick after which a rewind began or ended last; 0 for none
+	x, pace float64 // x is the position of the lift in m, and pace is its advance in the frame before
+	behind  bool    // behind says that the picture was before the last demanded step.
+	shift   float64 // shift is the shift that a frame must still show, in m.
+	settled int     // settled is the number of frames since time was last changed other than by its scale.
+	placed  uint64  // placed is the tick after which a kept moment was restored, or 0.
+	moving  int     // moving is the number of frames since then in which time has passed.
+	steady  int     // steady is the number of frames since the last action.
+	turned  uint64  // turned is the tick after which a rewind last began or ended, or 0.
 	turning int     // frames since then
 	instant float64 // of the reader
 }
@@ -62,7 +62,7 @@ type pairing struct {
 type pairFile struct {
 	bytes.Buffer
 	what string
-	last bool // it goes on to the end
+	last bool // last says that the file continues to the end of the run.
 }
 
 type pairStream struct {
@@ -126,7 +126,7 @@ func (p *pairing) record(what string, o engine.RecordOptions) engine.RecordOptio
 	return o
 }
 
-// stoppedBefore reports whether a recording was stopped before the tick at which it was to begin.
+// stoppedBefore reports whether a recording was stopped before the tick at which it should begin.
 func stoppedBefore(err error) bool { return strings.Contains(err.Error(), "was to begin at tick") }
 
 func (p *pairing) done(format string, args ...any) {
@@ -165,7 +165,7 @@ func (p *pairing) begins() error {
 	return err
 }
 
-// does performs one of the actions that are on.
+// does performs one of the actions that are enabled.
 func (p *pairing) does(what string) error {
 	h := p.History()
 	switch what {
@@ -177,9 +177,9 @@ func (p *pairing) does(what string) error {
 	case "rate":
 		hz := pickOf(p.Rand, []int64{60, 50, 120, 240, 500, 1000})
 		p.done("%d Hz", hz)
-		p.turns() // then RunAhead's picture is ahead by another number of ticks
+		p.turns() // after this the picture of RunAhead is ahead by another number of ticks
 		if p.settled < 8 || p.on["sync"] || p.on["pause"] || p.on["step"] {
-			p.settled = 0 // a picture behind Lockstep's may jump to it
+			p.settled = 0 // a picture behind that of Lockstep may jump to it
 		}
 		return p.SetRate(clock.Hz(hz))
 	case "scale":
@@ -222,7 +222,7 @@ func (p *pairing) does(what string) error {
 			return nil // the effects of a rewind on it are not tracked
 		}
 		if p.shift != 0 || p.jumps() {
-			return nil // one at a time, so that the picture shows which one it is
+			return nil // only one at a time, so that the picture shows which one it is
 		}
 		p.shift = 64
 		if p.x > 0 {
@@ -270,7 +270,7 @@ func (p *pairing) does(what string) error {
 		}
 		p.streams = append(p.streams, s)
 		go func() { s.ended <- stream(context.Background(), s) }()
-		for range p.IntN(20) { // it joins between frames, or with one
+		for range p.IntN(20) { // it joins between frames, or together with one
 			if s.begun() {
 				break
 			}
@@ -316,11 +316,11 @@ func (p *pairing) does(what string) error {
 	return nil
 }
 
-// places records that a kept moment is restored: the picture of the lift jumps, and stands still
-// until the next tick.
+// places records that a kept moment is restored. The picture of the lift then jumps, and stands
+// still until the next tick.
 func (p *pairing) places() { p.placed, p.moving, p.shift = max(p.Demanded(), p.View().Tick, 1), 0, 0 }
 
-// jumps reports whether the restored moment is shown now, or with a later frame.
+// jumps reports whether the restored moment is shown now. If it is not, a later frame will show it.
 func (p *pairing) jumps() bool {
 	return p.placed > 0 && (p.moving < 12 || p.View().Tick <= p.placed+8)
 }
@@ -330,7 +330,7 @@ func (p *pairing) push() {
 	p.Impulse(pickOf(p.Rand, p.boxes), world.Vec{X: p.Float64() - .5, Y: p.Float64()})
 }
 
-// looks judges the picture of a frame in which d seconds of the world pass.
+// looks checks the picture of a frame in which d seconds of the world pass.
 func (p *pairing) looks(d float64) error {
 	v := p.View()
 	if err := p.Failure(); err != nil {
@@ -369,9 +369,9 @@ func (p *pairing) looks(d float64) error {
 	const least = 2e-5 // m, of a float32
 	most := 1.07*d + least
 	if p.behind {
-		most = 1.07*max(d, p.pace) + least // like Pipelined, and RunAhead after it, by a frame
+		most = 1.07*max(d, p.pace) + least // in Pipelined, and in RunAhead after Pipelined, the picture is late by a frame
 	}
-	if p.settled < 1 { // the lead changes: a step and the time to the display, and the remainder
+	if p.settled < 1 { // the lead changes by a step, by the time to the display, and by the remainder
 		most += max(p.scale, 1)*(.05+p.frame.Seconds()) + 3*v.Dt
 	}
 	if !placed && (moved < -least || moved > most) {
@@ -386,16 +386,16 @@ func (p *pairing) looks(d float64) error {
 	return p.reads()
 }
 
-// turns allows the picture to go the other way for some frames, if there was a rewind.
+// turns allows the picture to move in the other direction for some frames, if there was a rewind.
 func (p *pairing) turns() {
 	if p.turned > 0 {
 		p.turned, p.turning, p.shift = max(p.Demanded(), p.View().Tick, 1), 0, 0
 	}
 }
 
-// looksBack judges the picture of a frame after the beginning of a rewind: the lift goes back, stands
-// still at the oldest tick, or goes on. Its speed depends on the original rates, and moments that are
-// restored or undone move it at once.
+// looksBack checks the picture of a frame after the beginning of a rewind. The lift moves back,
+// stands still at the oldest tick, or moves on. Its speed depends on the original rates. Moments that
+// are restored or undone move the lift at once.
 func (p *pairing) looksBack(x, d float64) error {
 	v, moved := p.View(), x-p.x
 	const least = 2e-5
@@ -422,7 +422,7 @@ func (p *pairing) looksBack(x, d float64) error {
 	return p.reads()
 }
 
-// reads compares the further reader with the picture.
+// reads compares the additional reader with the picture.
 func (p *pairing) reads() error {
 	if p.reader == nil {
 		return nil
@@ -444,7 +444,7 @@ func (p *pairing) reads() error {
 	return nil
 }
 
-// saved returns the world as bytes, and its hash.
+// saved returns the world as bytes, and the world's hash.
 func (p *pairing) saved() (data []byte, hash uint64, err error) {
 	if !looked(p.Engine, func(w *world.World) {
 		var s world.Snapshot
@@ -458,7 +458,7 @@ func (p *pairing) saved() (data []byte, hash uint64, err error) {
 	return data, hash, errors.Join(err, p.looks(0))
 }
 
-// loads takes a snapshot and begins another engine with it.
+// loads takes a snapshot, and begins another engine with the snapshot.
 func (p *pairing) loads() error {
 	data, hash, err := p.saved()
 	if err != nil {
@@ -483,10 +483,10 @@ func (p *pairing) loads() error {
 	return nil
 }
 
-// pairs plays a session and returns its error, and the features that were on.
+// pairs plays a session. It returns the error of the session, and the features that were enabled.
 func pairs(seed uint64) (wrong error, what string) { return playPairs(seed, false) }
 
-// pairsWithARewind has rewinds among the changes of time.
+// pairsWithARewind plays a session in which the changes of time include rewinds.
 func pairsWithARewind(seed uint64) (wrong error, what string) { return playPairs(seed, true) }
 
 func playPairs(seed uint64, rewinds bool) (wrong error, what string) {
@@ -574,7 +574,7 @@ func (p *pairing) ends() error {
 		return errors.New(p.ended)
 	}
 	for _, s := range p.streams {
-		if err := <-s.ended; err != nil && s.begun() { // otherwise the run had ended before
+		if err := <-s.ended; err != nil && s.begun() { // otherwise the run ended before
 			return fmt.Errorf("%s: want no error, got %w", s.what, err)
 		}
 		if s.b.Len() == 0 {
@@ -586,7 +586,7 @@ func (p *pairing) ends() error {
 	}
 	for _, f := range p.files {
 		if f.Len() == 0 {
-			continue // it ended before its tick
+			continue // the recording ended before its tick
 		}
 		if err := p.replays(f, hash); err != nil {
 			return fmt.Errorf("%s: %w", f.what, err)
@@ -627,7 +627,7 @@ func (p *pairing) replays(f *pairFile, hash uint64) error {
 	return p.seeks(r, new(pairing).setup)
 }
 
-// seeks plays a recording in both directions, with all actions that a replay allows.
+// seeks plays a recording in both directions, and performs all actions that a replay allows.
 func (p *pairing) seeks(r *engine.Recording, setup func(*world.World) error) error {
 	c := r.Config(setup)
 	c.Time.Simulated, c.Time.Sync = true, pickOf(p.Rand, pairSyncs)

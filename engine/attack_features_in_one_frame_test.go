@@ -22,10 +22,10 @@ import (
 	"halfstep/world"
 )
 
-// Features that work alone are combined: two or three of them in one frame, or in
-// successive frames. The results are judged by the replay of every file, by the other
-// stepper, by a reader beside the picture, by a sync test and by a world that is loaded
-// from bytes.
+// The test combines features that work alone. Two or three of them are used in one
+// frame, or in successive frames. The results are checked by a replay of every file, by
+// the other stepper, by a reader beside the picture, by a sync test, and by a world
+// that is loaded from bytes.
 
 // meeting is a run that combines features.
 type meeting struct {
@@ -38,9 +38,9 @@ type meeting struct {
 	readers []*engine.Reader
 	streams []chan error
 	box     []byte
-	goes    bool // the run fails on purpose
-	beyond  bool // it uses features that the library's step does not have
-	waits   bool // a simulated clock does not hold physics
+	goes    bool // goes says that the run fails on purpose.
+	beyond  bool // beyond says that the run uses features that the library's step does not have.
+	waits   bool // waits says that a simulated clock does not stop physics.
 }
 
 type meetingFile struct {
@@ -80,7 +80,7 @@ func (m *meeting) shape() world.ShapeDef {
 	return s
 }
 
-// edits are the changes that a program makes to the world from its frames.
+// edits returns the changes that a program makes to the world from its frames.
 func edits(m *meeting, c world.Commands) map[string]func() {
 	return map[string]func(){
 		"density":    func() { c.SetDensity(oneOf(m, m.shapes), 4*m.Float64()) },
@@ -124,7 +124,7 @@ func edits(m *meeting, c world.Commands) map[string]func() {
 	}
 }
 
-// features are all actions of a program in a frame.
+// features returns all actions of a program in a frame.
 func features(m *meeting) map[string]func() {
 	e := m.Engine
 	all := edits(m, e.Commands)
@@ -145,7 +145,7 @@ func features(m *meeting) map[string]func() {
 		"stall": func() { e.Advance(200 * time.Millisecond) },
 		"record": func() {
 			if e.History().StartRecording(m.options(e.Demanded()+uint64(m.IntN(6)))) != nil {
-				m.files = m.files[:len(m.files)-1] // another one is under way
+				m.files = m.files[:len(m.files)-1] // another recording is already being written
 			}
 		},
 		"stop": func() {
@@ -160,7 +160,7 @@ func features(m *meeting) map[string]func() {
 		"stream":   func() { m.watch(e.History().Stream) },
 		"pictures": func() { m.watch(e.History().StreamStates) },
 		"fail": func() {
-			if m.IntN(8) == 0 { // it ends features that would be combined later
+			if m.IntN(8) == 0 { // this ends features that would be combined later
 				m.goes = true
 				e.At(e.Demanded() + uint64(m.IntN(3))).DoNamed("meeting: fail")
 			}
@@ -205,7 +205,7 @@ func (m *meeting) watch(stream func(context.Context, io.Writer) error) {
 		f.told.Store(err != nil)
 		ended <- err
 	}()
-	for range m.IntN(3) { // it joins between frames, or with one
+	for range m.IntN(3) { // it joins between frames, or together with one
 		time.Sleep(100 * time.Microsecond)
 	}
 }
@@ -260,7 +260,8 @@ func (m *meeting) setup(w *world.World) error {
 	return nil
 }
 
-// meet plays a run of one seed and returns its error, and the combined features.
+// meet plays a run with one seed. It returns the error of the run, and the combined
+// features.
 func meet(seed uint64) (wrong error, what string) {
 	m := &meeting{Rand: rand.New(rand.NewPCG(seed, 52))}
 	c := engine.Config{
@@ -274,7 +275,7 @@ func meet(seed uint64) (wrong error, what string) {
 	}
 	if m.IntN(2) == 0 {
 		o := m.options(uint64(m.IntN(2) * m.IntN(30)))
-		o.FromSetup = o.From == 0 // which the library's step can replay, too
+		o.FromSetup = o.From == 0 // the library's step can replay this as well
 		c.History.Record = &o
 	}
 	if m.IntN(2) == 0 {
@@ -306,7 +307,7 @@ func meet(seed uint64) (wrong error, what string) {
 			}
 		}
 		for range 6 {
-			if r, err := e.NewReader(); err == nil { // a reader that has just joined
+			if r, err := e.NewReader(); err == nil { // this reader has just joined
 				m.readers = append(m.readers, r)
 				defer r.Close()
 			}
@@ -359,7 +360,7 @@ func meet(seed uint64) (wrong error, what string) {
 
 // compareReaders compares readers with the picture, if they show the same tick.
 func (m *meeting) compareReaders() error {
-	for range 100 { // physics is ahead of the picture then, unless it hangs
+	for range 100 { // physics is then ahead of the picture, unless it hangs
 		if !m.waits || m.Metrics().Tick >= m.Demanded() || m.Failure() != nil {
 			break
 		}
@@ -386,7 +387,7 @@ func (m *meeting) compareReaders() error {
 	return nil
 }
 
-// loads compares the world with one that is loaded from its bytes.
+// loads compares the world with a world that is loaded from the bytes of the first.
 func (m *meeting) loads(c engine.Config) (wrong, err error) {
 	var data []byte
 	var hash uint64
@@ -417,7 +418,7 @@ func (m *meeting) loads(c engine.Config) (wrong, err error) {
 	return nil, nil
 }
 
-// looked calls look with the world, and reports false if physics has failed.
+// looked calls look with the world. It returns false if physics has failed.
 func looked(e *engine.Engine, look func(*world.World)) bool {
 	done := make(chan struct{})
 	e.Inspect(func(w *world.World) { look(w); close(done) })
@@ -433,8 +434,8 @@ func looked(e *engine.Engine, look func(*world.World)) bool {
 	}
 }
 
-// replays reads a file and replays it, also with the other stepper that gives the same
-// results.
+// replays reads a file and replays it. It also replays it with the other stepper that
+// gives the same results.
 func (m *meeting) replays(data []byte, c engine.Config) error {
 	r, err := engine.ReadRecording(bytes.NewReader(data))
 	if err != nil {
@@ -460,7 +461,7 @@ func (m *meeting) replays(data []byte, c engine.Config) error {
 		}
 	}
 	if _, err := r.Verify(new(meeting).setup); m.goes && err != nil && strings.Contains(err.Error(), "on purpose") {
-		return nil // it ends with the failed call
+		return nil // the replay ends with the failed call
 	} else if err != nil || c.World.Stepper == world.SoftStep || m.beyond || r.Snapshot || r.Cut {
 		return err
 	}
@@ -478,7 +479,8 @@ func TestFeaturesThatMeetLoseNothing(t *testing.T) {
 
 func TestAttackFeaturesInOneFrame(t *testing.T) { attackBySeed(t, "a meeting", "meetings", meet) }
 
-// playSeeds plays a random session of each seed below n. play returns its error, and the actions.
+// playSeeds plays a random session for each seed below n. The function play returns the error of
+// the session, and its actions.
 func playSeeds(t *testing.T, n uint64, play func(seed uint64) (err error, what string)) {
 	for seed := range n {
 		if err, what := play(seed); err != nil {

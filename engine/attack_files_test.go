@@ -23,7 +23,7 @@ func decode(payload []byte, into any) error {
 	return r.Err
 }
 
-// costly makes a small recording that is costly to read.
+// costly makes a small recording that takes much memory or time to read.
 func costly(t testing.TB, r *rand.Rand, pieces []piece) (what string, data []byte) {
 	t.Helper()
 	p := append([]piece{}, pieces...)
@@ -50,7 +50,7 @@ func costly(t testing.TB, r *rand.Rand, pieces []piece) (what string, data []byt
 		for range n / 16 {
 			calls = append(calls, c)
 		}
-	case 3: // it sets its own limit, or gives none
+	case 3: // the recording sets its own limit, or sets none
 		what = "bodies in one place"
 		var h history.Header
 		if err := decode(p[0].payload, &h); err != nil {
@@ -76,7 +76,7 @@ func costly(t testing.TB, r *rand.Rand, pieces []piece) (what string, data []byt
 	return what, putTogether(p)
 }
 
-// Small files with large demands take memory and time in proportion to their bytes.
+// Small files that demand much take memory and time in proportion to their bytes.
 func TestAttackCostlyRecordings(t *testing.T) {
 	a := attack.Start(t)
 	data, _ := session(t, a.Seed, 90)
@@ -97,7 +97,7 @@ func TestAttackCostlyRecordings(t *testing.T) {
 		if rec == nil {
 			continue
 		}
-		// A world may hold as many contacts as the default allows, whatever the file says.
+		// A world may have as many contacts as the default allows, whatever the file says.
 		a.Spend(attack.Budget{Heap: 1 << 30, HeapPerByte: 64, CPU: 20 * time.Second, CPUPerByte: 40 * time.Microsecond}, "replaying a recording of "+what, len(data), func() {
 			_, _ = rec.Verify(stack)
 			a.Count("replayed", 1)

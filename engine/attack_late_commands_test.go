@@ -14,19 +14,19 @@ import (
 	"halfstep/world"
 )
 
-// guesses is a run of a level in which two players give commands: the commands by tick,
-// and how late the second player's arrive.
+// guesses is a run of a level in which two players give commands. It has the commands by
+// tick, and how late the commands of the second player arrive.
 type guesses struct {
 	seed    uint64
 	config  engine.Config
 	ticks   uint64
 	most    uint64 // ticks late, at most
-	quiet   int    // one command in this many ticks
+	quiet   int    // quiet says that there is one command in this number of ticks.
 	level   *randomLevel
-	digests []uint64 // by tick, before its step
+	digests []uint64 // by tick: the digest before the step to the tick
 	events  map[string]int
-	settled uint64 // the highest handle that setup makes
-	told    string // events that should not have been delivered
+	settled uint64 // settled is the highest handle that setup makes.
+	told    string // told are the events that should not have been delivered.
 }
 
 func newGuesses(seed uint64, c engine.Config, ticks uint64) *guesses {
@@ -34,15 +34,16 @@ func newGuesses(seed uint64, c engine.Config, ticks uint64) *guesses {
 	return &guesses{seed: seed, config: c, ticks: ticks, most: 1 + r.Uint64N(12), quiet: 2 + r.IntN(40), level: newLevel(seed)}
 }
 
-// give gives the commands of a player for a tick. Another guess gives other commands.
+// give gives the commands of a player for a tick. A guess with another number gives other
+// commands.
 func (g *guesses) give(c world.Commands, player int, tick, guess uint64) {
 	r := rand.New(rand.NewPCG(g.seed+guess<<32, tick<<8|uint64(player)))
 	c = c.From(player).At(tick)
 	if tick == 0 {
 		c = c.At(0)
 	}
-	c.Nothing()                    // the place of corrected commands
-	if tick == 0 && g.seed%4 > 0 { // the first tick is like others
+	c.Nothing()                    // this keeps a place for corrected commands
+	if tick == 0 && g.seed%4 > 0 { // here the first tick is like other ticks
 		return
 	}
 	if r.IntN(g.quiet) == 0 {
@@ -52,7 +53,7 @@ func (g *guesses) give(c world.Commands, player int, tick, guess uint64) {
 	}
 }
 
-// late is how many ticks late the second player's commands for a tick arrive.
+// late returns how many ticks late the second player's commands for a tick arrive.
 func (g *guesses) late(tick uint64) uint64 {
 	return rand.New(rand.NewPCG(g.seed, tick<<8|99)).Uint64N(g.most + 1)
 }
@@ -80,12 +81,12 @@ func (g *guesses) setup(w *world.World) error {
 	return nil
 }
 
-// replayed is setup for a replay.
+// replayed is the setup for a replay.
 func (g *guesses) replayed(w *world.World) error { return newGuesses(g.seed, g.config, 0).setup(w) }
 
 // take counts the events. It returns the number of events that are not about an object
-// that a callback has made since setup, because such an object gets another handle when
-// its tick runs again.
+// that a callback has made after setup. Such an object gets another handle when its tick
+// runs again.
 func (g *guesses) take(e *engine.Engine) (n int) {
 	for ev := range e.Events() {
 		sign, kind := 1, ev.Kind
@@ -100,8 +101,8 @@ func (g *guesses) take(e *engine.Engine) (n int) {
 	return n
 }
 
-// run plays the level; guessed says whether the second player's commands are guessed at
-// first, and corrected when they arrive.
+// run plays the level. The parameter guessed says whether the second player's commands are
+// guessed first, and corrected when they arrive.
 func (g *guesses) run(t testing.TB, guessed bool) { g.runUntil(t, guessed, func(*engine.Engine) {}) }
 
 func (g *guesses) runUntil(t testing.TB, guessed bool, end func(*engine.Engine)) {
@@ -149,8 +150,8 @@ func (g *guesses) runUntil(t testing.TB, guessed bool, end func(*engine.Engine))
 	end(e)
 }
 
-// arrive corrects the commands that have arrived by now. With r, it also rolls back at
-// random without a change.
+// arrive corrects the commands that have arrived. If r is not nil, it also makes rollbacks
+// at random that change nothing.
 func (g *guesses) arrive(t testing.TB, e *engine.Engine, r *rand.Rand, known *uint64, now uint64) {
 	t.Helper()
 	from := *known
@@ -171,7 +172,7 @@ func (g *guesses) arrive(t testing.TB, e *engine.Engine, r *rand.Rand, known *ui
 	if r == nil || now == 0 || r.IntN(20) > 0 {
 		return
 	}
-	// a rollback without changes causes no events
+	// a rollback that changes nothing causes no events
 	e.Step(0)
 	g.take(e)
 	if err := e.History().Rollback(now-min(now, 1+r.Uint64N(g.most)), nil); err != nil {
@@ -213,9 +214,10 @@ func guessConfig(r *rand.Rand) engine.Config {
 	}
 }
 
-// A player's commands of every kind are guessed wrong, and corrected up to 12 ticks later,
-// also at the very tick that is restored. All ticks, and all events that are not
-// retracted, are those of the run that had the commands in time.
+// The guesses for a player's commands are wrong. The commands are of every kind, and are
+// corrected up to 12 ticks later; some corrections are for the very tick that is restored.
+// All ticks, and all events that are not retracted, are those of a run that had the
+// commands in time.
 func TestAttackLateCommands(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -228,8 +230,8 @@ func TestAttackLateCommands(t *testing.T) {
 	}
 }
 
-// In this level a body that is woken in the middle of a step closes its gap to another
-// sleeper at once. The event must not depend on whether the world was restored.
+// In this level a body that wakes in the middle of a step closes its gap to another
+// sleeping body at once. Whether the world was restored must not affect the event.
 func TestSleepersThatAreWokenBeginToTouchAtTheSameTickAfterARollback(t *testing.T) {
 	norace.Only(t)
 	const seed, ticks = 6463845106125843780, 169
@@ -244,14 +246,14 @@ func TestSleepersThatAreWokenBeginToTouchAtTheSameTickAfterARollback(t *testing.
 	guessed.compare(t, straight)
 }
 
-// Recordings and black boxes of runs with rollbacks replay, cover the promised time, and
-// take no more space than those of the run without.
+// Recordings and black boxes of runs with rollbacks can be replayed, cover the promised
+// time, and take no more space than those of a run without rollbacks.
 func TestAttackRecordedLateCommands(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		c, seed, ticks := guessConfig(r), r.Uint64(), 300+r.Uint64N(900)
 		if c.Testing.SyncTest > 0 {
-			ticks = 300 // each runs again several times, and the whole world is compared
+			ticks = 300 // each tick runs several times, and the whole world is compared
 		}
 		length, from := time.Duration(r.Int64N(int64(8*time.Second))), r.Uint64N(200)*r.Uint64N(2)
 		var sizes [2]int

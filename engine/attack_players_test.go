@@ -8,9 +8,9 @@ import (
 	"halfstep/world"
 )
 
-// A player seeks to any ticks in any order, and finds the same state each time. A
-// closed player returns an error. A recording is replayed with its own stepper, or
-// not at all.
+// A player seeks to any ticks in any order, and finds the same state at a tick
+// each time. A closed player returns an error. A recording is replayed with the
+// stepper that made it, or not at all.
 func TestAttackPlayers(t *testing.T) {
 	a := attack.Start(t)
 	var recordings [][]byte

@@ -23,8 +23,8 @@ import (
 	"halfstep/world"
 )
 
-// piece is a chunk of a recording whose checksums are computed again, so that
-// its contents are attacked as well.
+// piece is a chunk of a recording. Its checksums are computed again, so that
+// the contents of the chunk are attacked as well.
 type piece struct {
 	kind    byte
 	payload []byte
@@ -60,7 +60,7 @@ func putTogether(pieces []piece) []byte {
 // call is one call of a recording.
 type call = history.Entry
 
-// spoilCalls changes the calls of a chunk: other numbers, another order.
+// spoilCalls changes the numbers and the order of the calls in a chunk.
 func spoilCalls(r *rand.Rand, payload []byte) []byte {
 	var calls []call
 	if decode(payload, &calls) != nil || len(calls) == 0 {
@@ -109,7 +109,7 @@ func spoilCalls(r *rand.Rand, payload []byte) []byte {
 	return encoded(calls)
 }
 
-// spoilShown changes pictures as spoilCalls changes calls.
+// spoilShown changes pictures in the same way as spoilCalls changes calls.
 func spoilShown(r *rand.Rand, payload []byte) []byte {
 	var list []history.Shown
 	if decode(payload, &list) != nil || len(list) == 0 {
@@ -175,9 +175,9 @@ func spoilRecording(r *rand.Rand, data []byte, pieces []piece) []byte {
 	return putTogether(p)
 }
 
-// Every recording is replayed, to a tick that differs if it has one, or refused
-// in one line. No changed recording passes for the whole of the original,
-// unless its checksums were computed again.
+// Each recording is replayed to its end or to a tick that differs, or is
+// refused with an error of one line. A changed recording never passes for the
+// whole original recording, unless its checksums were computed again.
 func TestAttackRecordings(t *testing.T) {
 	a := attack.Start(t)
 	type source struct {

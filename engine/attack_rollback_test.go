@@ -10,8 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// Rollbacks of any length, in any mode: the run ends like the run that had the same
-// commands in time, and has delivered the same events.
+// There are rollbacks of any length, in any mode. The run must end like a run that
+// had the same commands in time, and must have delivered the same events.
 func TestAttackRollbacks(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

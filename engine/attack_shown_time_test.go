@@ -14,11 +14,11 @@ import (
 	"halfstep/test/norace"
 )
 
-// timeSession changes the rate, the scale and the sync, and pauses with and without
-// frames. The shown place of the body is the shown time, in seconds. It advances with the
-// clock, never goes back, and is no faster than the world's pace plus the changes of lag,
-// trail and lead. A step back of less than 2e-5 s is rounding, of float32 and of a
-// thousandth of a step, and invisible.
+// timeSession changes the rate, the scale and the sync mode, and pauses with and without
+// frames. The shown position of the body is the shown time in seconds. It must advance
+// with the clock, never move back, and be no faster than the world's pace plus the
+// changes of lag, trail and lead. A step back of less than 2e-5 s is rounding, of float32
+// and of a thousandth of a step, and is invisible.
 func timeSession(t *testing.T, seed uint64) (frames uint64) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 51))
@@ -28,12 +28,12 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 		e.Frame() // time counts from here
 		typical := time.Duration(2+r.IntN(30)) * time.Millisecond
 		jitter := r.IntN(2) == 0
-		var due, lastDue float64 // s, the time of this frame and of the one before
+		var due, lastDue float64 // the time of this frame and of the frame before, in s
 		passed, last, settled := 0.0, 0.0, 0
-		// the distance of Lockstep's picture behind the clock, s: as long as the first interval,
+		// how far Lockstep's picture is behind the clock, in s: as long as the first interval,
 		// except after rates that RunAhead has put into effect at once
 		behind, known, most := 1/rate.Float(), true, 0.0
-		trailed, changed := false, ^uint64(0) // the tick at which the rate was changed last
+		trailed, changed := false, ^uint64(0) // the tick at which the rate was last changed
 		sleep := func(d time.Duration) {
 			time.Sleep(d)
 			if !e.Paused() {
@@ -49,7 +49,7 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 				}
 				changed = e.Demanded()
 				if known = known && e.Sync() != renderloop.RunAhead; passed == 0 && e.Ledger().Stepped() == 0 {
-					behind = 1 / rate.Float() // no interval is under way
+					behind = 1 / rate.Float() // no interval is in progress
 				}
 			case 2:
 				if err := e.SetScale([]float64{0, .25, .5, 1, 1, 2}[r.IntN(6)]); err != nil {
@@ -95,7 +95,8 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 			if e.Sync() == renderloop.Lockstep && !known && settled > 1 && moved > 0 {
 				behind, known = -ahead, true
 			}
-			// After RunAhead the picture stands still, up to a step ahead, until the clock is there.
+			// After RunAhead the picture stands still, up to a step ahead, until the clock has
+			// reached it.
 			if off := ahead + behind; e.Sync() != renderloop.RunAhead && known && settled > 1 && moved > 0 &&
 				(off > 1e-5 || off < -1e-5 && e.Sync() == renderloop.Lockstep || off < -2*most) {
 				t.Fatalf("seed %d, frame %d, %v: the picture is %v s ahead of the clock's", seed, f, e.Sync(), off)
@@ -103,8 +104,8 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 			if ahead < -.6 {
 				t.Fatalf("seed %d, frame %d, %v: the picture is %v s behind the clock", seed, f, e.Sync(), -ahead)
 			}
-			// A picture of RunAhead that is behind the last due step, because steps become shorter,
-			// misses states. It may then jump to that step.
+			// If steps become shorter, the picture of RunAhead may be behind the last due step. It
+			// then misses states, and may jump to that step.
 			trailed = e.Sync() == renderloop.RunAhead && v.Instant < float64(e.Demanded())
 			lastDue, due, last = due, 0, x
 			frames++

@@ -14,8 +14,8 @@ import (
 	"halfstep/world"
 )
 
-// savedAt runs an arena and returns its snapshot of a tick as bytes, taken by a controller that
-// runs before all others, and the hashes of all ticks.
+// savedAt runs an arena. It returns the snapshot of a tick as bytes, and the hashes of all
+// ticks. A controller that runs before all other controllers takes the snapshot.
 func savedAt(t *testing.T, c engine.Config, tick, ticks uint64) ([]byte, map[uint64]uint64) {
 	t.Helper()
 	var s world.Snapshot
@@ -96,8 +96,8 @@ func TestAnEngineThatBeginsWithASnapshotGoesOnAsTheOtherDid(t *testing.T) {
 	}
 }
 
-// startedFrom is an engine that begins with a snapshot of another one's present world, written
-// and read again.
+// startedFrom returns an engine that begins with a snapshot of another engine's present world.
+// The snapshot was written and read again.
 func startedFrom(t *testing.T, e *engine.Engine) *engine.Engine {
 	t.Helper()
 	var data []byte

@@ -11,7 +11,8 @@ import (
 	"halfstep/world/forces"
 )
 
-// The black box of a world with forces.Wind was refused: "this world has []".
+// Earlier, the black box of a world with forces.Wind was refused with the message "this
+// world has []".
 func TestABlackBoxShowsAWorldThatOnlyItsProgramCanCompute(t *testing.T) {
 	norace.Only(t)
 	for _, o := range []engine.BlackBoxOptions{{}, {Length: time.Second}, {Length: time.Second, Memory: 1 << 20}, {NoStates: true}} {

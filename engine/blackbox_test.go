@@ -237,7 +237,7 @@ func TestABlackBoxInMemoryWritesNoFile(t *testing.T) {
 	}
 }
 
-// Only files that a failure had written said so.
+// Earlier, only files that a failure had written said so.
 func TestABlackBoxOfAFailedRunSaysSoWheneverItIsAskedFor(t *testing.T) {
 	for _, inMemory := range []bool{true, false} {
 		e, _ := boxed(t, engine.Config{Setup: func(w *world.World) error {

@@ -18,9 +18,9 @@ import (
 
 // callback is a place where an engine calls user code.
 type callback struct {
-	config  func(c *engine.Config, f func()) // puts f into the config; may be nil
-	give    func(e *engine.Engine, f func()) // makes the engine call f; may be nil
-	physics bool                             // f runs on the physics goroutine, and if it ends that, there is a Failure
+	config  func(c *engine.Config, f func()) // config puts f into the configuration. It may be nil.
+	give    func(e *engine.Engine, f func()) // give makes the engine call f. It may be nil.
+	physics bool                             // physics says that f runs on the physics goroutine. If f ends that goroutine, there is a Failure.
 
 }
 
@@ -149,7 +149,7 @@ func keep(c *engine.Config, s state) {
 	c.Setup = func(w *world.World) error { w.AddState(s); return stack(w) }
 }
 
-// state is user code with a state of its own.
+// state is code of a program that has a state.
 type state struct{ save, load func() }
 
 func (s state) AppendBinary(b []byte) ([]byte, error) {
@@ -166,7 +166,7 @@ func (s state) UnmarshalBinary([]byte) error {
 	return nil
 }
 
-// failing takes the header of a recording and nothing more.
+// failing accepts the header of a recording, and then fails.
 type failing struct{}
 
 func (failing) Write(b []byte) (int, error) {
@@ -176,7 +176,7 @@ func (failing) Write(b []byte) (int, error) {
 	return 0, io.ErrShortWrite
 }
 
-// writing is a writer that calls f once the recording goes on.
+// writing is a writer that calls f once the recording continues after the header.
 type writing func()
 
 func (f writing) Write(b []byte) (int, error) {

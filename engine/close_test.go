@@ -24,7 +24,7 @@ func TestCloseWithinDoesNotBlamePhysicsForASlowWriter(t *testing.T) {
 	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{
 		W: writerFunc(func(p []byte) (int, error) {
 			select {
-			case first <- struct{}{}: // the header is written by New
+			case first <- struct{}{}: // New writes the header
 				return len(p), nil
 			default:
 				return w.Write(p)

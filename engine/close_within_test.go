@@ -82,8 +82,8 @@ func TestAPhysicsThatWaitsIsNotBusy(t *testing.T) {
 	}
 }
 
-// swarm is a world that spends its steps in continuous collision: many bullets
-// in a tight place.
+// swarm is a world that spends its steps in continuous collision, with many
+// bullets in a small space.
 func swarm(w *world.World) error {
 	wall := world.ClosedChain(world.Vec{X: -3, Y: -3}, world.Vec{X: 3, Y: -3}, world.Vec{X: 3, Y: 3}, world.Vec{X: -3, Y: 3})
 	if _, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{wall}}); err != nil {
@@ -105,7 +105,7 @@ func swarm(w *world.World) error {
 	return nil
 }
 
-// The step would take a long time; closing ends it.
+// The step would take a long time, and closing the engine ends it.
 func TestCloseWithinGivesUpAStepInContinuousCollision(t *testing.T) {
 	e, err := engine.New(engine.Config{Setup: swarm})
 	if err != nil {
@@ -120,8 +120,8 @@ func TestCloseWithinGivesUpAStepInContinuousCollision(t *testing.T) {
 		time.Sleep(50 * time.Microsecond)
 	}
 	tick := e.Trace().Busy(phase.Physics).Number
-	// On a busy machine the physics goroutine may not run for a second, and then
-	// CloseWithin leaves it behind.
+	// On a busy machine the physics goroutine may not run for a second.
+	// CloseWithin then leaves it behind.
 	if err := e.CloseWithin(0); err != nil && !errors.Is(err, engine.ErrStuck) {
 		t.Error(err)
 	}

@@ -18,11 +18,11 @@ func heapMB() float64 {
 	return float64(m.HeapAlloc) / 1e6
 }
 
-// A million commands and the events of their rejection, half a gigabyte, stayed in
-// memory while the engine was referenced.
+// Earlier, a million commands and the events of their rejection (half a gigabyte)
+// stayed in memory while the engine was referenced.
 func TestAClosedEngineKeepsNoCommandsAndNoEvents(t *testing.T) {
 	norace.Only(t)
-	const many, most = 20_000, 2 // MB; a command takes 0.2 kB and an event 0.3
+	const many, most = 20_000, 2 // in MB; a command takes 0.2 kB, and an event takes 0.3 kB
 	var gone world.Body
 	send := func(e *engine.Engine) {
 		for range many {

@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// The log of commands kept the memory of its largest burst.
+// Earlier, the log of commands kept the memory of its largest burst.
 func TestTheMemoryOfABurstOfCommandsIsGivenBack(t *testing.T) {
 	norace.Only(t)
 	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})

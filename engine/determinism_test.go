@@ -21,10 +21,11 @@ import (
 	"halfstep/world"
 )
 
-const scripted = 240 // ticks that a script runs
+const scripted = 240 // a script runs for this number of ticks
 
-// script gives commands of every kind for the ticks from first to last, each at
-// a tick: its effect must not depend on the time of the call.
+// script gives commands of every kind for the ticks from first to last. Each
+// command is for a tick, so that its effect must not depend on the time of the
+// call.
 type script struct {
 	r    *rand.Rand
 	next uint64 // tick
@@ -73,13 +74,14 @@ func (s *script) write(e *engine.Engine, until uint64) {
 	}
 }
 
-// pace is one way for time to pass.
+// pace is one way in which time can pass.
 type pace struct {
 	name   string
 	config engine.Config
-	// frames returns a function that lets one frame's time pass.
+	// frames returns a function that lets the time of one frame pass.
 	frames func() func(e *engine.Engine)
-	// every is the number of steps between two slow ones, 0 for none.
+	// every is the number of steps from one slow step to the next. The value 0
+	// means that there are no slow steps.
 	every uint64
 }
 
@@ -121,7 +123,7 @@ func paces(t *testing.T) []pace {
 	return append(all, traces(t)...)
 }
 
-// traces are recorded frame times.
+// traces returns recorded frame times.
 func traces(t *testing.T) (all []pace) {
 	dir := os.Getenv("HALFSTEP_DATA")
 	if dir == "" {
@@ -145,7 +147,7 @@ func traces(t *testing.T) (all []pace) {
 	return all
 }
 
-// play runs the script and returns the hash after every tick.
+// play runs the script, and returns the hash after every tick.
 func (p pace) play(t *testing.T, sync renderloop.Sync) []uint64 {
 	t.Helper()
 	hashes := make([]uint64, 0, scripted)
@@ -171,7 +173,7 @@ func (p pace) play(t *testing.T, sync renderloop.Sync) []uint64 {
 		if e.Failure() != nil {
 			t.Fatal(e.Failure())
 		}
-		s.write(e, e.Demanded()+50) // more than a frame can demand
+		s.write(e, e.Demanded()+50) // this is more than a frame can demand
 		frame(e)
 	}
 	e.Close()
@@ -187,7 +189,7 @@ func TestAScriptIsTheSameToTheBitHoweverTimePasses(t *testing.T) {
 		for j, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
 			for k, procs := range []int{2, 1, 8} {
 				if (p.config.Time.Simulated || !whole.Asked()) && (i+j+k)%3 > 0 || owner.Checked && k > 0 {
-					continue // the others have each pace, mode and number
+					continue // the other tests have each pace, mode and number
 				}
 				t.Run(fmt.Sprintf("%s, %v, GOMAXPROCS %d", p.name, sync, procs), func(t *testing.T) {
 					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
@@ -206,7 +208,7 @@ func TestAScriptIsTheSameToTheBitHoweverTimePasses(t *testing.T) {
 	}
 }
 
-// digest is one hash of the hashes of all ticks.
+// digest returns one hash of the hashes of all ticks.
 func digest(hashes []uint64) string {
 	h := fnv.New64a()
 	for _, x := range hashes {
@@ -215,8 +217,9 @@ func digest(hashes []uint64) string {
 	return fmt.Sprintf("digest %016x", h.Sum64())
 }
 
-// Map order, addresses and the scheduler differ from process to process. The
-// digest is logged for scripts/check/determinism, which compares builds.
+// The order of maps, addresses and the scheduler differ from process to
+// process. The digest is logged for scripts/check/determinism, which compares
+// builds.
 func TestAScriptIsTheSameInAnotherProcess(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("no processes")

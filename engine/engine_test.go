@@ -50,8 +50,8 @@ func withEachSync(t *testing.T, test func(*testing.T, renderloop.Sync)) {
 	}
 }
 
-// mover is an engine without gravity with a body that moves at 1 m/s: its shown place is
-// the shown time, in seconds.
+// mover returns an engine without gravity, and a body that moves at 1 m/s. The shown
+// position of the body is the shown time in seconds.
 func mover(t testing.TB, c engine.Config) (*engine.Engine, world.Body) {
 	t.Helper()
 	c.Setup = func(w *world.World) error {
@@ -83,7 +83,7 @@ func ball(x, y float64) world.BodyDef {
 	}
 }
 
-// frames lets n frames of a sixtieth of a second pass and returns the events.
+// frames lets n frames of a sixtieth of a second pass, and returns the events.
 func frames(e *engine.Engine, n int) (events []world.Event) {
 	for range n {
 		e.Advance(time.Second / 60)
@@ -97,7 +97,7 @@ func frames(e *engine.Engine, n int) (events []world.Event) {
 func TestZeroConfigFallsAtTenMetresPerSecondSquared(t *testing.T) {
 	e := start(t, engine.Config{})
 	b := e.CreateBody(ball(0, 100))
-	frames(e, 63) // a second and a frame of lag, and a rounding error
+	frames(e, 63) // a second, a frame of lag, and a rounding error
 	p, ok := e.Pose(b)
 	if !ok || math.Abs(p.Y-(100-5)) > .3 {
 		t.Errorf("pose %+v, %v after a second", p, ok)
@@ -213,7 +213,7 @@ func TestQuestionsAreAnsweredAtAStatedTick(t *testing.T) {
 			t.Errorf("the nearest: %+v, %v", h, ok)
 		}
 	})
-	e.NearestPoint(world.Vec{}, 10, nil) // without a callback for the answer
+	e.NearestPoint(world.Vec{}, 10, nil) // there is no callback for the answer
 	e.QueryPoint(world.Vec{}, nil)
 	if ev := frames(e, 5); len(ev) != 0 {
 		t.Errorf("answers are not events: %v", ev)
@@ -227,7 +227,7 @@ func TestRemoteCommandsArriveOnceAndInOrder(t *testing.T) {
 	e := start(t, engine.Config{World: world.Config{NoGravity: true}})
 	const senders, each = 8, 200
 	var wg sync.WaitGroup
-	got := make([][]int, senders) // written on the physics goroutine only
+	got := make([][]int, senders) // only the physics goroutine writes this
 	for s := range senders {
 		wg.Go(func() {
 			c := e.Remote()

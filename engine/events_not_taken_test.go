@@ -12,8 +12,8 @@ import (
 	"halfstep/world"
 )
 
-// numbered sends n events with the numbers from *next on: it creates and
-// destroys bodies.
+// numbered sends n events, which are numbered from *next on, by creating and destroying
+// bodies.
 func numbered(e *engine.Engine, next *int, n int) {
 	e.Do(func(w *world.World) {
 		for range n {
@@ -56,9 +56,8 @@ func TestWhoTakesNoEventsKeepsABoundedNumberAndCountsTheRest(t *testing.T) {
 	}
 }
 
-// A program that takes all events in every frame loses none, whatever else
-// happens: more events in a tick than are ever kept, stalls, pauses, other
-// modes.
+// A program that takes all events in every frame loses none, even with more events in a
+// tick than are ever kept, and with stalls, pauses and other modes.
 func TestWhoTakesAllEventsInEveryFrameLosesNone(t *testing.T) {
 	for seed := range uint64(norace.Rounds(whole.Rounds(4, 2), 1)) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// operations are the names of all commands.
+// operations returns the names of all commands.
 func operations() (all []string) {
 	c := world.Command{}
 	for c.Op++; c.Op.String() != "unknown"; c.Op++ {
@@ -53,7 +53,7 @@ func everyDef(w *world.World) error {
 	return nil
 }
 
-// everyShape are shapes of all kinds, with all their fields.
+// everyShape returns shapes of all kinds, with all their fields.
 func everyShape() []world.ShapeDef {
 	circle := world.CircleAt(.1, -.1, .3)
 	circle.Density, circle.Friction, circle.Restitution = 2, .4, .5
@@ -73,7 +73,8 @@ func everyShape() []world.ShapeDef {
 	return []world.ShapeDef{circle, poly, sensor, edge, loop, chain}
 }
 
-// everyCommand gives every command, some with a frame, some at a tick. One is rejected.
+// everyCommand gives every command. Some commands are for a frame, and others are for a
+// tick. One command is rejected.
 func everyCommand(e *engine.Engine, t testing.TB) {
 	frames := func(n int) {
 		for range n {
@@ -132,7 +133,7 @@ func everyCommand(e *engine.Engine, t testing.TB) {
 	e.At(e.Demanded()+7).Impulse(b, world.Vec{X: -2})
 	e.At(e.Demanded()+9).Force(b, world.Vec{Y: 200})
 
-	// every joint, each with all the fields that it uses
+	// every kind of joint, each with all the fields that it uses
 	var p [14]world.Body
 	for i := range p {
 		p[i] = body(float64(i)*1.5-10, world.Box(.3, .3))
@@ -158,7 +159,7 @@ func everyCommand(e *engine.Engine, t testing.TB) {
 	e.SetLimits(prismatic, true, -1, .5)
 	e.SetMotorOffset(motor, world.Vec{X: 1, Y: .5}, .3)
 	e.SetCollideConnected(revolute, false)
-	e.SetSpringTarget(revolute, .5) // of no spring, like the next two: Box2D's joints have none
+	e.SetSpringTarget(revolute, .5) // this joint has no spring, and neither have the next two: Box2D's joints have none
 	e.SetMotorVelocity(motor, false, world.Vec{X: 1}, 2)
 	e.SetSoftness(prismatic, 0, .5)
 	frames(8)
@@ -182,8 +183,8 @@ func everyCommand(e *engine.Engine, t testing.TB) {
 	frames(2)
 }
 
-// everyEdit gives every command that edits shapes and joints, while they touch, turn and
-// swing.
+// everyEdit gives every command that edits shapes and joints. At that time the shapes
+// and joints touch, turn and swing.
 func everyEdit(e *engine.Engine, frames func(int)) {
 	v := func(x, y float64) world.Vec { return world.Vec{X: x, Y: y} }
 	ramp := e.CreateBody(world.BodyDef{Position: v(10, 3), Angle: -.3})

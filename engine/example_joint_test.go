@@ -8,8 +8,8 @@ import (
 	"halfstep/world"
 )
 
-// The forces on a joint are asked of the world. The answer comes among the
-// events, with its tick.
+// A program asks the world for the forces on a joint. The answer comes among the events,
+// with its tick.
 func Example_jointForce() {
 	e, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}})
 	if err != nil {

@@ -20,7 +20,7 @@ func ground(w *world.World) error {
 	return err
 }
 
-// crate is a box of a metre that can move.
+// crate is a box with sides of 1 m that can move.
 func crate(x, y float64) world.BodyDef {
 	return world.BodyDef{
 		Kind: world.Dynamic, Position: world.Vec{X: x, Y: y},
@@ -38,9 +38,8 @@ func run(e *engine.Engine, frame func()) {
 	}
 }
 
-// A ball falls on the ground. A program with a window calls Frame in place of
-// Advance, leaves Simulated out, and swaps the window's buffers at the end of each
-// frame.
+// A ball falls on the ground. A program with a window calls Frame instead of Advance, leaves
+// out Simulated, and swaps the buffers of the window at the end of each frame.
 func Example() {
 	e, err := engine.New(engine.Config{
 		Setup: func(w *world.World) error {
@@ -122,7 +121,7 @@ func ExampleEngine_Events() {
 	// tick 50: the crate is gone
 }
 
-// A script gives its commands by tick: its effect is the same at any frame rate.
+// A script gives its commands for ticks. Their effect is the same at any frame rate.
 func ExampleCommands_At() {
 	for _, fps := range []int{30, 60, 144} {
 		e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
@@ -142,7 +141,7 @@ func ExampleCommands_At() {
 			fmt.Printf("%3d frames a second: at tick %d x is %.4f m\n", fps, w.Tick(), b.Position.X)
 		})
 		e.Advance(0)
-		e.Close() // waits for the demanded steps
+		e.Close() // Close waits for the demanded steps
 	}
 	// Output:
 	//  30 frames a second: at tick 60 x is 0.9603 m
@@ -168,7 +167,7 @@ func ExampleCommands_RayCast() {
 	// tick 0: true at 0.0 m
 }
 
-// A program can ask any question; the world is read on the physics goroutine.
+// A program can ask any question. The physics goroutine reads the world to answer it.
 func ExampleAsk() {
 	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {
@@ -190,7 +189,7 @@ func ExampleAsk() {
 	// 1 kg
 }
 
-// A function with a name does what commands cannot. A recording keeps the name and the
+// A function with a name does what no command can do. A recording stores the name and the
 // arguments.
 func ExampleCommands_DoNamed() {
 	setup := func(w *world.World) error {
@@ -228,8 +227,8 @@ func ExampleCommands_DoNamed() {
 	// windy 60 <nil>
 }
 
-// Questions about the picture are answered at once: which shape the mouse points at, what is
-// between two points, or whether there is room for a shape.
+// Questions about the picture are answered at once: which shape the mouse points at, what
+// lies between two points, or whether there is room for a shape.
 func ExampleEngine_Shown() {
 	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {
@@ -273,10 +272,10 @@ func ExampleEngine_Remote() {
 	// true, x 3 m
 }
 
-// A server runs exactly as many steps as it wants. Passing the time of a step as often falls
-// short by the rounding of a nanosecond. A controller draws its target. The program's
-// renderer draws the drawings over the picture, for example with a draw.Painter and the layer
-// Drawn.
+// A server runs exactly as many steps as it wants. It does not pass the time of a step
+// repeatedly, because the time would be too short by the rounding of a nanosecond. A
+// controller draws its target. The renderer of a program draws such drawings over the
+// picture, for example with a draw.Painter and the layer Drawn.
 func ExampleEngine_SetDebugLayers() {
 	e, _ := engine.New(engine.Config{
 		Time: engine.Time{Simulated: true},
@@ -322,7 +321,7 @@ func ExampleEngine_Step() {
 	// 60 59
 }
 
-// The clock has pause, slow motion and single steps.
+// The clock can pause, slow down, and make single steps.
 func ExampleEngine_SetScale() {
 	e, err := engine.New(engine.Config{Setup: ground, Time: engine.Time{Simulated: true}})
 	if err != nil {

@@ -32,16 +32,16 @@ func heap(r *rand.Rand) benchscene.Scene {
 	return s
 }
 
-// The test runs short steps of small worlds on 2 to 8 workers with the least or the
-// usual patience. Meanwhile GOMAXPROCS changes, the garbage collector runs, and pauses
-// send the workers to sleep. If a wake-up is lost, the test hangs; if a block runs
-// twice, never or too late, the state differs from that of one worker.
+// The test runs short steps of small worlds on 2 to 8 workers, with the least or the
+// usual patience. During the steps GOMAXPROCS changes, the garbage collector runs, and
+// pauses send the workers to sleep. If a wake-up is lost, the test hangs. If a block
+// runs twice, never or too late, the state differs from that of one worker.
 func TestAttackSoftPool(t *testing.T) {
 	a := attack.Start(t)
 	defer CutFinely()()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	steps := 500
-	if owner.Checked { // with -race they take long
+	if owner.Checked { // with -race the steps take long
 		steps = 100
 	}
 	for r := range a.Rounds() {
@@ -101,7 +101,7 @@ func TestAttackSoftPool(t *testing.T) {
 				s.crew.pool.Help, s.crew.pool.Linger, s.crew.pool.Stay = impatience[0], impatience[1], impatience[2]
 			}
 			if rests > 0 && step%rests == 0 {
-				time.Sleep(100 * time.Microsecond) // long enough to fall asleep
+				time.Sleep(100 * time.Microsecond) // this is long enough for the workers to fall asleep
 			}
 		})
 		close(over)

@@ -21,8 +21,8 @@ var (
 	first = flag.Int("firstseed", 1, "the first random world's seed")
 )
 
-// The hashes are the promise of one hash everywhere: they are the same on every
-// processor and operating system. They change only with the method.
+// The hashes are the same on every processor and operating system. They change only
+// when the method changes.
 func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
 	norace.Only(t)
 	for _, scene := range []struct {
@@ -48,7 +48,7 @@ func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
 				}
 			}
 			soft.WithoutKernel(func() {
-				if got := play(2); got != scene.hash { // under -race this checks the workers, too
+				if got := play(2); got != scene.hash { // with -race this also checks the workers
 					t.Errorf("without the kernel: hash %#x, want %#x", got, scene.hash)
 				}
 			})
@@ -56,7 +56,7 @@ func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
 	}
 }
 
-// trace plays a random world and returns a digest after each step, and the panic that
+// trace plays a random world. It returns a digest after each step, and the panic that
 // ended the run, if there was one.
 func trace(seed uint64, workers, steps int, script []byte) (digests []uint64, failure string, recent []string) {
 	p := worldgen.Alternating(seed)
@@ -97,8 +97,9 @@ func compare(t *testing.T, seed uint64, steps int, script []byte) {
 	}
 }
 
-// worlds is the number of random worlds to play: n unless an option sets it. -race
-// makes them many times as slow, and needs only a few.
+// worlds returns the number of random worlds to play. This is n, unless an option
+// sets another number. With -race the worlds take many times as long, and a few are
+// enough.
 func worlds(n int) int {
 	switch {
 	case *seeds > 0:
@@ -115,9 +116,9 @@ func TestRandomWorldsHaveTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// The library's own arithmetic makes these worlds, so it must not be fused:
-// scripts/check/soft-everywhere prevents this. Package world does not use that
-// arithmetic.
+// The library's own arithmetic builds these worlds, so the compiler must not fuse it.
+// The script scripts/check/soft-everywhere prevents that. Package world does not use
+// the library's arithmetic.
 func TestRandomWorldsHaveTheSameBitsOnEveryMachine(t *testing.T) {
 	play := func() (b []byte) {
 		for seed := range uint64(12) {
@@ -139,7 +140,8 @@ func TestRandomWorldsHaveTheSameBitsOnEveryMachine(t *testing.T) {
 	}
 }
 
-// TestAttackSoftWorlds is TestRandomWorlds… for a duration that an option sets.
+// TestAttackSoftWorlds does the same as TestRandomWorlds… for a duration that an
+// option sets.
 func TestAttackSoftWorlds(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

@@ -19,26 +19,26 @@ func (s *Stepper) ForceParallel() {
 	s.crew.pool = workers.New(s.opts.Workers, s.crew.block)
 }
 
-// Workers is the number of goroutines that compute a step.
+// Workers returns the number of goroutines that compute a step.
 func (s *Stepper) Workers() int { return s.crew.pool.Len() }
 
-// CutFinely makes worlds with few constraints have several regions.
+// CutFinely gives worlds several regions even if they have few constraints.
 func CutFinely() (undo func()) {
 	was := regionWork
 	regionWork = 16
 	return func() { regionWork = was }
 }
 
-// Looked is the number of bodies, contacts, joints and nodes of the tree that the last step
-// has visited.
+// Looked returns the number of bodies, contacts, joints and nodes of the tree that the last
+// step has visited.
 func (s *Stepper) Looked() int {
 	return len(s.set.Bodies.Seen) + len(s.set.Contacts.Active) + len(s.set.Joints.Active) + len(s.pairs.queries) + len(s.pairs.packed.moved)*packWidth
 }
 
-// Loaded is the number of bodies whose rows the last step has loaded.
+// Loaded returns the number of bodies whose rows the last step has loaded.
 func (s *Stepper) Loaded() int { return len(s.loader.list) }
 
-// SpoilRow makes the row of a body wrong.
+// SpoilRow puts a wrong value into the row of a body.
 func (s *Stepper) SpoilRow(body int32) { s.bodies.poses[body].flags ^= poseUpright }
 
 // WithoutKernel runs f with the Go code instead of the kernel.
@@ -59,8 +59,8 @@ func SceneWorld(t testing.TB, name string) (*box2d.B2World, []*box2d.B2Body) {
 	return w, scene.AddTo(w)
 }
 
-// Kept are numbers that decide the next step and that the library does not have: of the
-// first contact with an impulse, of the first joint and of the stepper.
+// Kept returns numbers that affect the next step and that the library does not have. They
+// belong to the first contact with an impulse, to the first joint, and to the stepper.
 func (s *Stepper) Kept() map[string]*float32 {
 	kept := map[string]*float32{"the last step": &s.stride.lastH}
 	for _, n := range s.set.Contacts.Active {
@@ -82,8 +82,8 @@ func (s *Stepper) Kept() map[string]*float32 {
 	return kept
 }
 
-// Rotations are those that decide the points of contact: of the first body that a step has
-// seen and of the first contact with a pose.
+// Rotations returns the rotations that affect the points of contact. They belong to the
+// first body that a step has seen, and to the first contact with a pose.
 func (s *Stepper) Rotations() map[string]*float32 {
 	r := map[string]*float32{}
 	for i := range s.bodies.all {
@@ -101,7 +101,7 @@ func (s *Stepper) Rotations() map[string]*float32 {
 	return r
 }
 
-// HashAll is the sum of the stepper's parts of all objects' hashes.
+// HashAll returns the sum of the stepper's parts of the hashes of all objects.
 func (s *Stepper) HashAll() (sum uint64) {
 	h := statehash.Of(0)
 	s.HashWorld(&h)
@@ -129,7 +129,7 @@ func (s *Stepper) HashAll() (sum uint64) {
 	return sum
 }
 
-// StaticTree is the tree of shapes that are not dynamic.
+// StaticTree returns the tree of shapes whose bodies are not dynamic.
 func (s *Stepper) StaticTree() *tree.Tree { return &s.shapes.statics.Tree }
 
 func (s *Stepper) Tree() *tree.Tree { return &s.set.Shapes.Tree }

@@ -8,11 +8,11 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Shapes are made, changed and removed at random. Each has its own bits all the time; no form is
-// stored twice or without a user.
+// Shapes are made, changed and removed at random. Each shape keeps its own bits throughout. No
+// form is stored twice, and each form has a user.
 func TestEqualGeometriesStandOnce(t *testing.T) {
 	p := rand.New(rand.NewPCG(1, 2))
-	var kinds [200]geometry // in pairs, except the first: 101 different ones
+	var kinds [200]geometry // the kinds come in equal pairs, except the first kind, so there are 101 different ones
 	for i := range kinds {
 		kinds[i].load(&box2d.B2CircleShape{B2Shape: box2d.B2Shape{M_radius: 1}, M_p: box2d.B2Vec2{X: float64(i / 2)}}, 0, box2d.B2Vec2{})
 		if i == 1 {
@@ -22,7 +22,7 @@ func TestEqualGeometriesStandOnce(t *testing.T) {
 	const shapes = 300
 	var s forms
 	s.grow(shapes)
-	has := map[int32]int{} // the kind of each shape
+	has := map[int32]int{} // by shape: its kind
 	for range 3000 {
 		k := int32(p.IntN(shapes))
 		if p.IntN(3) == 0 {

@@ -30,7 +30,7 @@ func TestOneBitOfWhatTheStepperKeepsChangesItsHash(t *testing.T) {
 		}
 		b := w.M_bodyList
 		was := b.M_sweep.C0.X
-		b.M_sweep.C0.X++ // one-way shapes look at it
+		b.M_sweep.C0.X++ // one-way shapes use this value
 		if s.HashAll() == want {
 			t.Errorf("%s: the hash does not see where a body was", scene)
 		}

@@ -11,7 +11,7 @@ import (
 
 // jointScenes are worlds of about 2,000 joints of one kind. Nothing in them comes to rest.
 var jointScenes = map[string]func(*yard){
-	"cars": func(y *yard) { // each has two wheels with springs, motors and distant limits
+	"cars": func(y *yard) { // each car has two wheels with springs, motors and distant limits
 		y.box(0, 2500, -1, 2510, 1, 0)
 		for i := range 1000 {
 			car := y.box(2, float64(5*i), 1, 1.5, .3, 100)
@@ -25,7 +25,7 @@ var jointScenes = map[string]func(*yard){
 			}
 		}
 	},
-	"welds": func(y *yard) { // planks that stick out of a wall
+	"welds": func(y *yard) { // these are planks that stick out of a wall
 		y.chains(100, 20, func(a, b *box2d.B2Body, at box2d.B2Vec2) {
 			d := box2d.MakeB2WeldJointDef()
 			d.Initialize(a, b, at)
@@ -49,7 +49,7 @@ var jointScenes = map[string]func(*yard){
 			y.CreateJoint(&d)
 		})
 	},
-	"rods": func(y *yard) { // a net that hangs from its upper side
+	"rods": func(y *yard) { // these form a net that hangs from its upper side
 		const n = 32
 		var net [n][n]*box2d.B2Body
 		rod := func(a, b *box2d.B2Body) {
@@ -83,7 +83,8 @@ var jointScenes = map[string]func(*yard){
 	},
 }
 
-// chains makes rows of bodies, each joined to the one before; the bodies do not collide.
+// chains makes rows of bodies. Each body is joined to the body before, and the bodies do
+// not collide.
 func (y *yard) chains(rows, links int, join func(a, b *box2d.B2Body, at box2d.B2Vec2)) {
 	for i := range rows {
 		last := y.body(0, 0, float64(20*i))

@@ -15,7 +15,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// The generator has the offsets of the layout as numbers.
+// The generator contains the offsets of the layout as numbers.
 func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 	var b batch
 	var p jointBatch
@@ -61,7 +61,8 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 	}
 }
 
-// randomBatches makes batches over states; no two contacts share a state.
+// randomBatches makes batches that use the given states. Two contacts never have a state in
+// common.
 func randomBatches(r *rand.Rand, n int) ([]batch, []state) {
 	f := func() float32 { return float32(r.NormFloat64()) }
 	states := make([]state, 2*lanes*n+1)
@@ -161,7 +162,7 @@ func TestTheKernelHasTheBitsOfThePlainVersionForWelds(t *testing.T) {
 	})
 	samePlain(t, springWelds, func(r *rand.Rand, b *springWeldBatch, k int, turn float32) {
 		randomFree(r, &b.freeBatch, k, turn)
-		b.free[0][k], b.free[1][k], b.free[2][k] = 0, 0, 0 // they have neither motor nor limits
+		b.free[0][k], b.free[1][k], b.free[2][k] = 0, 0, 0 // these have neither motor nor limits
 	})
 }
 
@@ -177,7 +178,7 @@ func TestTheKernelHasTheBitsOfThePlainVersionForSlidersAndWheels(t *testing.T) {
 	})
 	samePlain(t, wheels, func(r *rand.Rand, b *wheelBatch, k int, _ float32) {
 		slide(r, &b.slideBatch, k)
-		b.y[k] = 0 // they do not hold the angle
+		b.y[k] = 0 // these do not hold the angle
 	})
 }
 
@@ -193,8 +194,8 @@ func TestTheKernelHasTheBitsOfThePlainVersionForRods(t *testing.T) {
 }
 
 // samePlain requires that the passes over a kind of joints give the same bits as the Go version.
-// set sets the values of joint k that only this kind has; turn is the rotation of its second body
-// relative to the first.
+// The function set sets the values of joint k that only this kind has. The parameter turn is the
+// rotation of the joint's second body relative to the first.
 func samePlain[B any, P batchOf[B]](t *testing.T, kind int, set func(r *rand.Rand, b P, k int, turn float32)) {
 	t.Helper()
 	if !wide {
@@ -203,7 +204,7 @@ func samePlain[B any, P batchOf[B]](t *testing.T, kind int, set func(r *rand.Ran
 	r := rand.New(rand.NewPCG(9, 10))
 	for round := range 300 {
 		of, states := randomBatches(r, 1+r.IntN(4))
-		if round%4 == 0 { // bodies that have not moved
+		if round%4 == 0 { // these bodies have not moved
 			for i := range states {
 				states[i].d, states[i].q, states[i].da = vec{}, rot{0, 1}, 0
 			}
@@ -277,12 +278,12 @@ func samePasses[B any, P batchOf[B]](t *testing.T, kind int, batches []B, states
 	}
 }
 
-// lanesOf are the numbers of all lanes of a batch.
+// lanesOf returns the numbers in all lanes of a batch.
 func lanesOf[B any](b *B) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(b)), unsafe.Sizeof(*b)/4)
 }
 
-// usedOf is the number of lanes of joints in use.
+// usedOf returns the number of lanes that are in use.
 func usedOf[B any](b *B) int { return int((*jointBatch)(unsafe.Pointer(b)).used) }
 
 func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
@@ -453,7 +454,7 @@ func TestTheKernelIsWhatTheGeneratorWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, want, _ = bytes.Cut(want, []byte("\n")) // the first line has the command
+	_, want, _ = bytes.Cut(want, []byte("\n")) // the first line contains the command
 	_, got, _ = bytes.Cut(got, []byte("\n"))
 	if !bytes.Equal(want, got) {
 		t.Error("kernel_amd64.s is not current: go generate ./internal/box/soft")

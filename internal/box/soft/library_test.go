@@ -13,7 +13,7 @@ type library struct{ w *box2d.B2World }
 
 func ofLibrary(w *box2d.B2World) soft.Listener { return library{w} }
 
-// l is the listener, or nil.
+// l returns the listener, or nil.
 func (l library) l() box2d.B2ContactListenerInterface {
 	if l.w == nil {
 		return nil
@@ -21,8 +21,8 @@ func (l library) l() box2d.B2ContactListenerInterface {
 	return l.w.M_contactManager.M_contactListener
 }
 
-// show calls f with an equal contact of the library, and copies the settings that f has
-// made.
+// show calls f with an equal contact of the library. It then copies the settings that f
+// has made.
 func (l library) show(c box.Contact, f func(i box2d.B2ContactInterface)) {
 	if l.l() == nil {
 		return

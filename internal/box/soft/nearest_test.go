@@ -10,8 +10,8 @@ import (
 	"halfstep/test/norace"
 )
 
-// The shapes are boxes and triangles, of which several corners or sides are often equally near;
-// lines, as in a capsule; and shapes with NaNs.
+// The shapes are boxes and triangles, of which several corners or sides are often equally near.
+// There are also lines, as in a capsule, and shapes with NaNs.
 func TestTheKernelFindsTheNearestSideOfThePlainCode(t *testing.T) {
 	if !wide {
 		t.Skip("there is no kernel")
@@ -52,7 +52,8 @@ func TestTheKernelFindsTheNearestSideOfThePlainCode(t *testing.T) {
 	}
 }
 
-// someShape is a disc, a line or a polygon of up to eight corners, with or without round corners.
+// someShape returns a disc, a line, or a polygon of up to eight corners. The corners may be
+// round.
 func someShape(r *rand.Rand) geometry {
 	g := geometry{kind: b2.PolygonShape, polygon: polygon{count: 2 + r.IntN(7), radius: float32(r.IntN(2)) * r.Float32()}}
 	if r.IntN(4) == 0 {
@@ -96,8 +97,8 @@ func TestWhatIsBeyondAShapeIsAsFarAwayOnItsWay(t *testing.T) {
 	}
 }
 
-// If a shape ends deep in another shape, conservative advancement must stop it before, wherever
-// the two begin: apart, or overlapping.
+// If a shape ends deep in another shape, conservative advancement must stop it earlier. The two
+// shapes may be apart or overlap at the beginning.
 func TestWhatEndsInAShapeIsStoppedBefore(t *testing.T) {
 	norace.Only(t)
 	r := rand.New(rand.NewPCG(9, 10))

@@ -10,7 +10,7 @@ import (
 	"halfstep/internal/box/soft"
 )
 
-// orderly records the places of the contacts that begin.
+// orderly records the positions of the contacts that begin.
 type orderly struct {
 	library
 	at *[]float64
@@ -21,8 +21,8 @@ func (o orderly) BeginContact(c box.Contact, _ float64) {
 	*o.at = append(*o.at, b.M_body.GetPosition().X)
 }
 
-// Contacts that were filtered again and others begin in one step, and are in one block or in
-// many.
+// Contacts that were filtered again and other contacts begin in one step. They are in one
+// block or in many blocks.
 func TestContactsBeginInOneOrderForAnyNumberOfWorkers(t *testing.T) {
 	play := func(workers int) (at []float64) {
 		w := box2d.MakeB2World(box2d.B2Vec2{})

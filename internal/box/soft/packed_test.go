@@ -11,7 +11,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// Boxes move, are made and removed; some are huge, far away, infinite or NaN.
+// Boxes are moved, made and removed. Some boxes are huge, far away, infinite or NaN.
 func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.T) {
 	norace.Only(t)
 	kernel := wide

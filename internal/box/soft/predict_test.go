@@ -12,8 +12,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Two bodies meet at 16 m/s, which is more than their size in a step, at any time
-// within the step.
+// Two bodies meet at 16 m/s, at any time during a step. In a step they move by
+// more than their size.
 func TestFastBodiesDoNotMeetDeepInEachOther(t *testing.T) {
 	for name, other := range map[string]func(y *yard) (*box2d.B2Body, float64){
 		"box": func(y *yard) (*box2d.B2Body, float64) {
@@ -91,8 +91,8 @@ func TestFastBodiesThatPassEachOtherDoNotTouch(t *testing.T) {
 	}
 }
 
-// The box presses itself into the floor by some millimetres, so that it would run
-// into the side of the next plank.
+// The box presses itself into the floor by some millimetres. Without predict it
+// would run into the side of the next plank.
 func TestAFastBoxDoesNotTripOverTheJointsOfAFloor(t *testing.T) {
 	y := yards(t)["soft"]
 	for i := range 60 {
@@ -113,7 +113,8 @@ func TestAFastBoxDoesNotTripOverTheJointsOfAFloor(t *testing.T) {
 	}
 }
 
-// The plank comes down on one end, with the other a hand's breadth above the ground.
+// The plank lands on one end, while the other end is a hand's breadth above the
+// ground.
 func TestTheOtherEndOfAPlankDoesNotSinkIn(t *testing.T) {
 	deepest := 0.0
 	for phase := range 10 {
@@ -135,8 +136,8 @@ func TestTheOtherEndOfAPlankDoesNotSinkIn(t *testing.T) {
 	}
 }
 
-// The scene is chaotic: small differences change all later steps. So it is played
-// several times, each time with the boxes in slightly different places.
+// The scene is chaotic: small differences change all later steps. It is therefore
+// played several times, each time with slightly different positions of the boxes.
 func TestBoxesInATumblerDoNotLieDeepInEachOther(t *testing.T) {
 	if !*long {
 		t.Skip("-long")

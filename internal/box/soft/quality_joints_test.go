@@ -14,7 +14,7 @@ func energy(b *box2d.B2Body) float64 {
 	return b.M_mass*(v.X*v.X+v.Y*v.Y)/2 + b.M_I*w*w/2 + b.M_mass*10*b.M_sweep.C.Y
 }
 
-// Five balls hang side by side with gaps of 4 cm. The first is let go at 45 degrees.
+// Five balls hang side by side with gaps of 4 cm. The first ball is released at 45 degrees.
 func TestNewtonsCradleSwings(t *testing.T) {
 	norace.Only(t)
 	for name, y := range yards(t) {
@@ -158,8 +158,8 @@ func TestALoadedJointGridHolds(t *testing.T) {
 	}
 }
 
-// Two free bodies are at rest, far from the position that their joint requires (dimforge/rapier:
-// joints far out of their limits).
+// Two free bodies are at rest, far from the position that their joint requires (dimforge/rapier
+// reports joints far outside their limits).
 func TestAJointThatComesBackKeepsMomentum(t *testing.T) {
 	for name, def := range map[string]func(a, b *box2d.B2Body) box2d.B2JointDefInterface{
 		"slider": func(a, b *box2d.B2Body) box2d.B2JointDefInterface {
@@ -218,7 +218,7 @@ func TestAJointThatComesBackKeepsMomentum(t *testing.T) {
 
 func times(k float64, v box2d.B2Vec2) box2d.B2Vec2 { return box2d.B2Vec2{X: k * v.X, Y: k * v.Y} }
 
-// The planks and the net hang, the telescopes lie slanted against their stops, and the cars roll.
+// The planks and the net hang, the telescopes lean against their stops, and the cars roll.
 func TestManyJointsOfAKindHold(t *testing.T) {
 	norace.Only(t)
 	for name, most := range map[string][2]float64{ // m, rad

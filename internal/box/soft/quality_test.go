@@ -19,8 +19,8 @@ type yard struct {
 	step func(dt float64, velocity, position int)
 }
 
-// yards makes an empty world for the soft stepper, and one for the fast stepper
-// for comparison.
+// yards makes an empty world for the soft stepper, and an empty world for the
+// fast stepper, with which it is compared.
 func yards(t testing.TB, listener ...soft.Listener) map[string]*yard {
 	all := map[string]*yard{}
 	for _, name := range []string{"soft", "fast"} {
@@ -139,7 +139,7 @@ func TestALightBoxCarriesA200TimesHeavierOne(t *testing.T) {
 	for name, y := range yards(t) {
 		y.ground()
 		light := y.box(2, 0, 0.5, 0.5, 0.5, 1)
-		heavy := y.box(2, 0, 2, 1, 1, 50) // 200 kg on 1 kg
+		heavy := y.box(2, 0, 2, 1, 1, 50) // a body of 200 kg on a body of 1 kg
 		y.run(10)
 		sunk := 2 - heavy.GetPosition().Y
 		t.Logf("%s: the heavy box is %.1f mm low, the light one %.1f mm", name, 1e3*sunk, 1e3*(0.5-light.GetPosition().Y))
@@ -158,7 +158,7 @@ func TestAChainHoldsAHeavyBall(t *testing.T) {
 			y.hinge(last, link, float64(i), 0)
 			last = link
 		}
-		ball := y.disc(20+2, 0, 2, 20) // 251 kg on links of 5 kg
+		ball := y.disc(20+2, 0, 2, 20) // a ball of 251 kg on links of 5 kg
 		y.hinge(last, ball, 20, 0)
 		stretch := 0.0
 		for range 600 {
@@ -267,7 +267,7 @@ func TestRestitutionGivesTheSpeedBack(t *testing.T) {
 }
 
 // The points of a contact are stored relative to the centres of mass (box3d
-// 155).
+// issue 155).
 func TestABoxWhoseCentreOfMassMovesStaysWhereItIs(t *testing.T) {
 	y, set := edited(t)
 	y.ground()
@@ -281,7 +281,7 @@ func TestABoxWhoseCentreOfMassMovesStaysWhereItIs(t *testing.T) {
 	set.Edit(b)
 	y.run(2)
 	before := b.GetPosition()
-	for k := range 300 { // like a tank that empties
+	for k := range 300 { // the mass changes as in a tank that empties
 		f.SetDensity(1 - float64(k)/320)
 		set.SumMass(b, nil)
 		y.run(1. / 60)
@@ -315,7 +315,7 @@ func TestABoxWhoseCentreOfMassLeavesItsPostFalls(t *testing.T) {
 	}
 }
 
-// edited is a yard whose edits are reported to the second result.
+// edited returns a yard whose edits are reported to the second result.
 func edited(t testing.TB) (*yard, *box.World) {
 	w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
 	w.SetContactFilter(&box2d.B2ContactFilter{})
@@ -325,7 +325,8 @@ func edited(t testing.TB) (*yard, *box.World) {
 	return &yard{&w, s.Step}, set
 }
 
-// A small ball moves by more than half its size in a step (Jondolf/avian 594).
+// A small ball moves by more than half its size in a step (Jondolf/avian issue
+// 594).
 func TestABallThatBouncesWithoutLossKeepsItsHeight(t *testing.T) {
 	for _, r := range []float64{.05, .1, .2, .5} {
 		y := yards(t)["soft"]

@@ -71,8 +71,8 @@ func TestNoPinIsSolvedThatIsGone(t *testing.T) {
 	}
 }
 
-// Bodies come to rest. A body without contacts is made and removed before all others, so
-// that these get other states.
+// Bodies come to rest. A body without contacts is made before all other bodies and is
+// removed, so that the states of the others change.
 func TestColoursThatAreKeptAreThoseThatAStepWouldGive(t *testing.T) {
 	norace.Only(t)
 	for _, name := range []string{"pyramid", "fall1000", "tumbler"} {

@@ -10,7 +10,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// Meanwhile bodies are pushed, moved and given other shapes.
+// While the steps run, bodies are pushed, moved, and given other shapes.
 func TestFatBoxesHoldWhatIsAwake(t *testing.T) {
 	norace.Only(t)
 	for _, scene := range []string{"tumbler", "fall1000", "pyramid"} {

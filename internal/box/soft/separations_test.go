@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/trig"
 )
 
-// The polygons have two to eight sides; some have coordinates that are NaN or infinite.
+// The polygons have two to eight sides. Some coordinates are NaN or infinite.
 func TestTheKernelFindsTheSeparationsOfThePlainCode(t *testing.T) {
 	if !wide {
 		t.Skip("there is no kernel")

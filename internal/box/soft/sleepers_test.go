@@ -32,9 +32,9 @@ func playGarden(seed uint64, told bool, workers, steps int) garden.Played {
 	})
 }
 
-// sleepers compares a world whose edits are reported to its Set with a world in which each
-// step looks at everything. It returns the number of steps in which some bodies slept and
-// others did not.
+// sleepers compares two equal worlds. The edits of one are reported to its Set. In the
+// other world each step checks everything. It returns the number of steps in which some
+// bodies slept and others did not.
 func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 	t.Helper()
 	defer soft.CutFinely()()
@@ -48,7 +48,7 @@ func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 }
 
 func TestWhatSleepsHasTheBitsThatALookAtEverythingGivesIt(t *testing.T) {
-	norace.Only(t) // a single world may have too few mixed steps
+	norace.Only(t) // a single world may have too few steps in which only some bodies sleep
 	mixed := uint64(0)
 	n, steps := worlds(whole.Rounds(4, 2)), 300
 	for i := range n {
@@ -59,7 +59,7 @@ func TestWhatSleepsHasTheBitsThatALookAtEverythingGivesIt(t *testing.T) {
 	}
 }
 
-// A step looks only at bodies that are awake, were edited or fell asleep.
+// A step checks only bodies that are awake, were edited, or fell asleep.
 func TestAStepLooksAtNoMoreBodiesWhereMoreSleep(t *testing.T) {
 	norace.Only(t)
 	work := func(asleep int) (most int) {
@@ -79,12 +79,12 @@ func TestAStepLooksAtNoMoreBodiesWhereMoreSleep(t *testing.T) {
 		defer s.Close()
 		for i := range 120 {
 			s.Step(1./60, 0, 0)
-			if i == 100 { // an edit of the body below all others causes no look at those on it
+			if i == 100 { // an edit of the body below all others does not make the step check the bodies on it
 				w.M_bodyList.SetLinearVelocity(box2d.B2Vec2{Y: 5})
 				set.Edit(w.M_bodyList)
 				set.Edit(y.Bodies()[0])
 			}
-			if i > 80 { // bodies that were made asleep have woken with their contacts and sleep again
+			if i > 80 { // bodies that were made asleep have woken with their contacts, and sleep again
 				most = max(most, s.Looked())
 			}
 		}
@@ -110,7 +110,7 @@ func TestAStepLoadsTheRowsOfBodiesThatWereEditedAndNoOthers(t *testing.T) {
 	}
 	s := soft.New(y.B2World, soft.Options{Workers: 1, Active: y.Set})
 	defer s.Close()
-	slept, most := 0, 0 // bodies that fell asleep in the step before
+	slept, most := 0, 0 // the number of bodies that fell asleep in the step before
 	for i := range 120 {
 		if i == 20 || i == 100 {
 			y.B2World.M_bodyList.SetLinearVelocity(box2d.B2Vec2{Y: 5})
@@ -122,7 +122,7 @@ func TestAStepLoadsTheRowsOfBodiesThatWereEditedAndNoOthers(t *testing.T) {
 		}
 		want := slept
 		switch i {
-		case 0, 1: // values for only the first step are reset in the second
+		case 0, 1: // values that are for the first step only are reset in the second step
 			want = 101
 		case 20, 21, 100, 101:
 			want = 1
@@ -147,7 +147,7 @@ func TestAStepLoadsTheRowsOfBodiesThatWereEditedAndNoOthers(t *testing.T) {
 	}
 }
 
-// The friction of a contact is set while its bodies sleep, and a new contact wakes them
+// The friction of a contact is set while the bodies sleep. A new contact then wakes them
 // in the middle of a step.
 func TestFrictionIsReadAgainInTheStepInWhichANewContactWakesABody(t *testing.T) {
 	norace.Only(t)
@@ -155,7 +155,7 @@ func TestFrictionIsReadAgainInTheStepInWhichANewContactWakesABody(t *testing.T) 
 }
 
 // A new stepper numbers the objects of the world. If a joint is destroyed before the first
-// step, the lists are as empty as before the numbering.
+// step, the lists are as empty as they were before the numbering.
 func TestABodyWhoseJointWentBeforeTheFirstStepFallsFreely(t *testing.T) {
 	fall := func(joined bool) box2d.B2Vec2 {
 		w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
@@ -189,7 +189,8 @@ func TestABodyWhoseJointWentBeforeTheFirstStepFallsFreely(t *testing.T) {
 	}
 }
 
-// TestAttackSoftSleepers is TestWhatSleeps… for a duration that an option sets.
+// TestAttackSoftSleepers does the same as TestWhatSleeps… for a duration that an option
+// sets.
 func TestAttackSoftSleepers(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {

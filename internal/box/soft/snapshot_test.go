@@ -28,7 +28,7 @@ type played struct {
 	*keeper
 }
 
-// look returns a digest of all values that users can see.
+// look returns a digest of all values that a program can see.
 func (p *played) look() uint64 { return p.DigestOf(worldhash.Objects) ^ p.HashAll() }
 
 // play returns digests of some steps, and the last event.
@@ -38,7 +38,7 @@ func (p *played) play(t testing.TB, name string, steps int) (digests []uint64, r
 		if failure := p.Player.Step(p.keeper.Step); failure != nil {
 			t.Fatalf("%s: panic in step %d: %v", name, i+1, failure)
 		}
-		if i%3 == 0 { // users may read contacts, or not
+		if i%3 == 0 { // a program may read contacts or not
 			digests = append(digests, p.look())
 		}
 	}
@@ -63,8 +63,8 @@ func keep(w *box2d.B2World, workers int) *keeper {
 	return k
 }
 
-// Step assumes that any value may have changed, because other code has the library's world between
-// its methods.
+// Step assumes that any value may have changed, because other code can change the library's world
+// between its methods.
 func (k *keeper) Step(dt float64, velocityIterations, positionIterations int) {
 	k.set.TakeBack()
 	k.Stepper.Step(dt, velocityIterations, positionIterations)
@@ -83,7 +83,7 @@ func (k *keeper) save(t testing.TB, to *kept) {
 	k.set.Expose()
 }
 
-// saveUnchanged is save if no other code has the world.
+// saveUnchanged does the same as save for a world that no other code has changed.
 func (k *keeper) saveUnchanged(t testing.TB, to *kept) {
 	t.Helper()
 	if err := k.past.Save(&to.world); err != nil {
@@ -103,8 +103,8 @@ func (k *keeper) restoreUnchanged(from *kept) {
 	k.Restore(&from.soft)
 }
 
-// disturb changes a world between two steps as users do. The next step must handle
-// the changes, also after a restore.
+// disturb changes a world between two steps as programs do. The next step must handle the changes,
+// even after a restore.
 func (p *played) disturb(r *rand.Rand) {
 	p.keeper.Step(1./120, 0, 0)
 	p.set.LookAtAll()
@@ -114,7 +114,7 @@ func (p *played) disturb(r *rand.Rand) {
 		case 0:
 			b.SetTransform(box2d.B2Vec2{X: 16*r.Float64() - 8, Y: 10 * r.Float64()}, r.Float64())
 		case 1:
-			b.SetTransform(b.M_xf.P, b.M_sweep.A) // has other bits than before
+			b.SetTransform(b.M_xf.P, b.M_sweep.A) // this has other bits than before
 		case 2:
 			if f != nil {
 				b.CreateFixture(f.M_shape.Clone(), 1)
@@ -153,9 +153,9 @@ func (p *played) disturb(r *rand.Rand) {
 	}
 }
 
-// again plays a random world, saves its state after some steps, plays on, restores
-// the state and plays the same steps again: twice, and once in a new world made from
-// the state's bytes.
+// again plays a random world, saves its state after some steps, and continues. It then restores
+// the state and plays the same steps again. It does so twice, and once more in a new world that is
+// made from the bytes of the state.
 func again(t testing.TB, seed uint64, before, after, workers int) {
 	t.Helper()
 	name := fmt.Sprintf("seed %d, %d workers", seed, workers)
@@ -181,7 +181,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 		} else {
 			defer p.Close()
 		}
-		if pass != 1 && p.look() != digest { // users may look, or not
+		if pass != 1 && p.look() != digest { // a program may look or not
 			t.Fatalf("%s, pass %d: the restored state has other bits", name, pass+1)
 		}
 		got, recent := p.play(t, name, after)
@@ -193,8 +193,8 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	}
 }
 
-// throughBytes is a player in a new world made from a state's bytes, or nil if the
-// player cannot move to another world.
+// throughBytes returns a player in a new world that is made from the bytes of a state. It returns
+// nil if the player cannot move to another world.
 func throughBytes(t testing.TB, name string, p *played, state *kept, workers int) *played {
 	t.Helper()
 	w := box2d.MakeB2World(box2d.B2Vec2{})
@@ -264,7 +264,7 @@ func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
 	}
 }
 
-// A body that was moved counts as moved again after a Restore, although it was destroyed in
+// A body that was moved counts as moved again after a Restore, although the body was destroyed in
 // between.
 func TestWhatWasDoneToABodyIsDoneAfterItsDestructionIsUndone(t *testing.T) {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
@@ -289,32 +289,32 @@ func TestWhatWasDoneToABodyIsDoneAfterItsDestructionIsUndone(t *testing.T) {
 }
 
 func TestARestoredSoftWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
-	for i := range worlds(whole.Rounds(9, 3)) { // three for each number of workers
+	for i := range worlds(whole.Rounds(9, 3)) { // three worlds for each number of workers
 		seed := uint64(*first + i)
 		again(t, seed, 20+int(seed%7)*13, norace.Rounds(40, 10), 1<<(i%3))
 	}
 }
 
-// Then the library's move buffer no longer lists the boxes in the tree that differ from the
-// stepper's.
+// After that the library's move buffer no longer lists the boxes in the tree that differ from the
+// stepper's boxes.
 func TestARestoredSoftWorldGoesOnAlikeAfterUsersHadPairsLookedFor(t *testing.T) {
-	again(t, 1681230875963761697, 1, 4, 1)   // shapes that no step has seen
-	again(t, 3844392657812098933, 53, 4, 1)  // a body that was disabled and enabled
-	again(t, 10078078421574959443, 75, 1, 1) // a shape with the number of a removed shape
+	again(t, 1681230875963761697, 1, 4, 1)   // this world has shapes that no step has seen
+	again(t, 3844392657812098933, 53, 4, 1)  // this world has a body that was disabled and enabled
+	again(t, 10078078421574959443, 75, 1, 1) // this world has a shape with the number of a removed shape
 }
 
-// The edit is undone between a snapshot and the step after it.
+// The edit is undone between a snapshot and the next step.
 func TestARestoredSoftWorldGoesOnAlikeWhereAnEditWasUndoneBeforeTheStep(t *testing.T) {
 	again(t, 191058455472860520, 82, 1, 1)
 	again(t, 18084532268515668957, 146, 1, 1)
 }
 
-// Then shapes move in another order when the step begins.
+// The shapes then move in another order when the step begins.
 func TestARestoredSoftWorldPutsStraysIntoTheTreeInTheSameOrder(t *testing.T) {
 	again(t, 18395765901794496440, 16, 1, 1)
 }
 
-// TestAttackSoftRestores is TestARestoredSoftWorld… for a duration that an option
+// TestAttackSoftRestores does the same as TestARestoredSoftWorld… for a duration that an option
 // sets.
 func TestAttackSoftRestores(t *testing.T) {
 	a := attack.Start(t)
@@ -328,8 +328,8 @@ func TestAttackSoftRestores(t *testing.T) {
 	}
 }
 
-// A snapshot made with one number of workers is valid for any other, with the kernel
-// or without.
+// A snapshot that was made with one number of workers is valid for any other number, and both with
+// the kernel and without.
 func TestAStateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	var want []byte
 	for _, workers := range []int{1, 2, 4} {
@@ -406,7 +406,7 @@ func TestARestoredWorldHasNoColoursBeforeItsNextStep(t *testing.T) {
 	}
 }
 
-// Otherwise points of contact would be NaN.
+// If the state were accepted, points of contact would be NaN.
 func TestAStateWhoseRotationsAreNoneIsRefused(t *testing.T) {
 	w, _ := soft.SceneWorld(t, "pyramid")
 	s := keep(w, 1)

@@ -12,7 +12,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// space is a yard without gravity and its stepper with a number of workers.
+// space returns a yard without gravity, and its stepper with a number of workers.
 func space(t testing.TB, workers int) (*yard, *soft.Stepper) {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	w.SetContactFilter(&box2d.B2ContactFilter{})
@@ -60,7 +60,7 @@ func TestAFastBodyPassesWhatTheFilterExcludes(t *testing.T) {
 	}
 }
 
-// The filter is code of the user, which does not expect several goroutines.
+// The filter is code of the program, which does not expect several goroutines.
 func TestTheFilterIsAskedByOneGoroutineInTheSameOrder(t *testing.T) {
 	play := func(workers int) []string {
 		y, _ := space(t, workers)
@@ -88,7 +88,7 @@ func TestTheFilterIsAskedByOneGoroutineInTheSameOrder(t *testing.T) {
 	}
 }
 
-// A door of 10 cm moves along its way, and a ball flies towards it.
+// A door with a thickness of 10 cm moves, and a ball flies towards it.
 func TestNoBodyPassesAKinematicOne(t *testing.T) {
 	norace.Only(t)
 	shapes := map[string]func() box2d.B2ShapeInterface{
@@ -124,7 +124,7 @@ func TestNoBodyPassesAKinematicOne(t *testing.T) {
 	}
 }
 
-// A gate of 4 m turns about its end, and balls lie or fly about it.
+// A gate with a length of 4 m turns about its end. Balls lie or fly near the gate.
 func TestNoBallPassesATurningGate(t *testing.T) {
 	for _, spin := range []float64{1, 5, 15} {
 		for _, speed := range []float64{0, 30, 90} {
@@ -142,7 +142,7 @@ func TestNoBallPassesATurningGate(t *testing.T) {
 					y.run(1. / 60)
 					p := gate.GetLocalPoint(b.GetPosition())
 					if p.X < 0 || p.X > 3.9 {
-						break // it has passed the end
+						break // the ball has passed the end
 					}
 					if side*p.Y < 0 {
 						t.Errorf("gate %v rad/s, ball %d at %v m/s: it is on the other side, at %v", spin, i, speed, p)
@@ -180,8 +180,8 @@ func TestABodyThatLandsFlatDoesNotSpin(t *testing.T) {
 	}
 }
 
-// A fall that is even on both sides stays even, to the bit: neither of two points is
-// solved before the other.
+// A fall that is even on both sides stays even, to the bit, because neither of two
+// points is solved before the other.
 func TestAFallThatIsEvenOnBothSidesStaysSo(t *testing.T) {
 	norace.Only(t)
 	for _, kind := range []uint8{0, 1, 2} {
@@ -207,8 +207,8 @@ func TestAFallThatIsEvenOnBothSidesStaysSo(t *testing.T) {
 	}
 }
 
-// The box presses itself into the floor by some millimetres, so that it lies lower
-// than the upper ends of the next planks' sides.
+// The box presses itself into the floor by some millimetres. It is then lower than
+// the upper ends of the sides of the next planks.
 func TestAFastBoxDoesNotStopAtTheJointsOfAStaticFloor(t *testing.T) {
 	for _, kind := range []uint8{0, 1} {
 		for _, speed := range []float64{18, 40, 90} {
@@ -228,7 +228,8 @@ func TestAFastBoxDoesNotStopAtTheJointsOfAStaticFloor(t *testing.T) {
 	}
 }
 
-// The core of a ball, a quarter of its radius, is up to 2.5 mm above the ground (erincatto/box2d 1007).
+// The core of a ball (a quarter of the ball's radius) is up to 2.5 mm above the ground (erincatto/box2d
+// issue 1007).
 func TestABodyWhoseCoreTouchesTheGroundFliesOn(t *testing.T) {
 	for _, r := range []float64{.1, .5, 1} {
 		for _, over := range []float64{.0002, .001, .0024} {
@@ -269,8 +270,8 @@ func TestABallThatIsPressedIsNeverPressedThroughTheGround(t *testing.T) {
 	}
 }
 
-// Two bodies meet head on, also in the step in which they are shot (dimforge/rapier
-// 984).
+// Two bodies meet head on. One of the steps is the step in which they are shot
+// (dimforge/rapier issue 984).
 func TestABulletPassesNoBodyThatMovesTowardsIt(t *testing.T) {
 	for _, bullet := range []bool{true, false} {
 		for _, speed := range []float64{20, 60, 110} {

@@ -9,7 +9,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// Meanwhile bodies are pushed and moved.
+// While the steps run, bodies are pushed and moved.
 func TestABodyTouchesAnotherIfAContactThatWasSolvedSaysSo(t *testing.T) {
 	norace.Only(t)
 	for _, scene := range []string{"tumbler", "fall1000"} {
