@@ -16,65 +16,63 @@ import (
 	"halfstep/world"
 )
 
-// BlackBoxOptions configure a black box. It keeps the last seconds of a run in memory: a
-// snapshot of the world now and then, and all commands after it. It writes these seconds as a
-// recording when a function that physics calls panics, when a replay differs from its
-// recording, and when History.DumpBlackBox is called. Package hitch writes one together with
-// the report of a hitch. Such a file replays like any other recording.
+// BlackBoxOptions configure a black box. A black box keeps the last seconds of a run in memory: a
+// snapshot of the world from time to time, and all commands since. It writes these seconds to a
+// file, as a recording, when a function that physics calls panics, when a replay differs from its
+// recording, and when History.DumpBlackBox is called. Package hitch writes such a file together
+// with the report of a hitch.
 //
-// If a step failed, the recording ends with the step before it, and Recording.Failed is true.
-// If a command failed, it is the last command.
+// If a step failed, the recording ends with the step before the failed step, and Recording.Failed
+// is true. If a command failed, the recording ends with that command.
 //
-// If the world has controllers, hooks, kept states or registered functions, only its own
-// program can compute it. Then a file also has the states that were shown, with 32 bytes for
-// each body that moves in a tick, and the viewer shows these states. They need about 32 MiB at
-// most. If many bodies move, the states cover less time than the rest of the file.
+// If the world has controllers, hooks, kept states or registered functions, only the program of
+// that world can compute the world. Then a file also has the shown states, with 32 bytes for each
+// body that moves in a tick and about 32 MiB at most, and the viewer shows these states. If many
+// bodies move, the states cover less time than the commands.
 //
-// A black box needs about a hundredth of the time of a step. With states it needs about three
-// hundredths more if everything moves. It cannot store the changes that a function given to Do
-// makes, so a file covers only the time between two such calls, or from the last call to the
-// present. Give such functions a name with world.Register, and use DoNamed.
+// A black box needs about 1% of the time of a step, and with states about 4% if everything moves.
+// It cannot store the changes that a function given to Do makes, so a file covers only the time
+// since the last such call. Use world.Register and DoNamed in place of Do.
 type BlackBoxOptions struct {
-	Dir string // the folder of the files; made if it does not exist
-	// Length is the least time that a file covers, in the world's time. A file of a younger run
-	// covers the whole run. 0 means 30 s.
+	Dir string // the folder of the files; the engine makes the folder if it does not exist
+	// Length is the time that a file covers at least, in the world's time, or the whole run if the
+	// run is shorter. 0 means 30 s.
 	Length   time.Duration
 	MaxFiles int   // the greatest number of files in Dir; 0 means 20
 	MaxBytes int64 // the greatest number of bytes in Dir; 0 means 256 MiB
-	// Scene and Data are as in RecordOptions.
+	// Scene and Data have the meaning that they have in RecordOptions.
 	Scene string
 	Data  []byte
-	// NoStates leaves the states out of the black box of a world that only its own
-	// program can compute.
+	// NoStates keeps no shown states, even for a world with controllers, hooks, kept states or
+	// registered functions.
 	NoStates bool
-	// OnDump is called on the physics goroutine when a file was written because physics has failed.
-	// It gets the path of the file, or the error if the file could not be written. If OnDump is
-	// nil, Config.Logger gets both.
+	// OnDump is called on the physics goroutine after a failure of physics. Its parameter path is
+	// the path of the file, and err is not nil if the file could not be written. If OnDump is nil,
+	// Config.Logger gets the path or the error.
 	OnDump func(path string, err error)
 
-	// InMemory keeps the last seconds only for History.BlackBox. No file is written, and the fields
-	// about files are ignored.
+	// InMemory writes no files: only History.BlackBox and History.Past return the last seconds. The
+	// fields about files are ignored.
 	InMemory bool
-	// Memory is the number of bytes for snapshots, with which a replay of History.Past reaches any
-	// of its ticks quickly. These snapshots need about a seventieth of the time of steps, and up to
-	// a fiftieth if it would take long to go back without them. 0 means no more snapshots than
-	// files need.
+	// Memory is the number of bytes for more snapshots than files need. With them a replay of
+	// History.Past reaches any of its ticks quickly. These snapshots need between 1.4% and 2% of
+	// the time of steps. 0 means no such snapshots.
 	Memory int64
 }
 
 // ErrNoBlackBox is the error of DumpBlackBox in an engine without a black box.
 var ErrNoBlackBox = errors.New("the engine has no black box: set HistoryOptions.BlackBox")
 
-// blackBox writes the past of a history.Box to files. It is nil in an engine without a black
-// box.
+// blackBox writes the past of a history.Box to files. Engine.box is nil without
+// HistoryOptions.BlackBox.
 type blackBox struct {
 	*history.Box
 	opts   BlackBoxOptions
 	log    *slog.Logger
 	folder dumpfiles.Folder
 
-	// disk is locked while a file is written. A disk may be slow, so no other lock is held during
-	// that time.
+	// disk is locked while a file is written. A disk may be slow, so code that holds the lock disk
+	// holds no further lock.
 	disk  sync.Mutex
 	last  string                                                  // the name of the newest file
 	write func(name string, data []byte) (path string, err error) // the method put, or a function of a test
@@ -103,7 +101,7 @@ func newBlackBox(o BlackBoxOptions, log *slog.Logger) (*blackBox, error) {
 
 const blackBoxSuffix = ".rec"
 
-// dump writes a file whose name ends with the parameter why. Any goroutine may call it.
+// dump writes a file with the reason why at the end of its name. Any goroutine may call dump.
 func (b *blackBox) dump(why string) (path string, err error) {
 	b.disk.Lock()
 	defer b.disk.Unlock()
@@ -112,7 +110,7 @@ func (b *blackBox) dump(why string) (path string, err error) {
 		return "", err
 	}
 	name := b.folder.Name(time.Now())
-	for name <= b.last { // a name is a time in microseconds, and must differ from the last name
+	for name <= b.last { // a name is a time in microseconds; here it becomes later than the last name
 		name = b.folder.Name(time.Now())
 	}
 	b.last = name
@@ -122,7 +120,8 @@ func (b *blackBox) dump(why string) (path string, err error) {
 	return path, nil
 }
 
-// put removes the oldest files of the folder until there is room, and writes a file.
+// put removes the oldest files of the folder until MaxFiles and MaxBytes allow a new file, and
+// writes the data to a new file.
 func (b *blackBox) put(name string, data []byte) (path string, err error) {
 	if err := b.folder.MakeRoom(int64(len(data))); err != nil {
 		return "", err
@@ -130,11 +129,11 @@ func (b *blackBox) put(name string, data []byte) (path string, err error) {
 	return b.folder.Put(name, data)
 }
 
-// DumpBlackBox writes the last seconds to a file and returns its path. why becomes part of the
-// file's name, without characters other than letters and digits. The error is ErrNoBlackBox
-// without HistoryOptions.BlackBox or with InMemory; otherwise it says that the world cannot be
-// saved, or that the file cannot be written. DumpBlackBox waits for the disk, but never for a
-// step. Any goroutine may call DumpBlackBox, also after Close.
+// DumpBlackBox writes the last seconds to a file and returns its path. The letters and digits of
+// the parameter why become part of the file's name. Without HistoryOptions.BlackBox, or with
+// InMemory, the error is ErrNoBlackBox. Any other error says that the world cannot be saved, or
+// that the file cannot be written. DumpBlackBox waits for the disk, but never for a step. Any
+// goroutine may call DumpBlackBox, also after Close.
 func (h History) DumpBlackBox(why string) (path string, err error) {
 	e := h.e
 	if e.box == nil || e.box.opts.InMemory {
@@ -144,17 +143,17 @@ func (h History) DumpBlackBox(why string) (path string, err error) {
 	return e.box.dump(plainName(why))
 }
 
-// awaitFailed waits, after a failure, until the black box has the failed step. Engine.Failure
-// may return the failure a moment before that.
+// awaitFailed waits, after a failure, until the black box has the failed step. Without this wait, a
+// call after Engine.Failure has returned the failure could be too early.
 func (e *Engine) awaitFailed() {
 	if e.Failure() != nil {
 		<-e.boxFailed
 	}
 }
 
-// BlackBox returns the last seconds as a recording, which DumpBlackBox writes to a file. It
-// returns the same errors as DumpBlackBox, except those about the file. It does not wait for
-// the disk. Any goroutine may call it, also after Close.
+// BlackBox returns the recording that DumpBlackBox writes to a file. BlackBox returns the same
+// errors as DumpBlackBox, except those about the file, and does not wait for the disk. Any
+// goroutine may call BlackBox, also after Close.
 func (h History) BlackBox() (recording []byte, err error) {
 	e := h.e
 	if e.box == nil {
@@ -164,11 +163,11 @@ func (h History) BlackBox() (recording []byte, err error) {
 	return e.box.File()
 }
 
-// Past returns the last seconds as a recording for engines of this process. It needs less time
-// than BlackBox. A replay of this recording goes to any of its ticks, and the more
-// BlackBoxOptions.Memory there is, the faster; see also HistoryOptions.ReplayFrom. Even after a
-// failure, the recording ends with the last whole step. Past returns the same errors as
-// BlackBox. Any goroutine may call it, also after Close.
+// Past returns the last seconds as a recording for engines of this process. Past needs less time
+// than BlackBox. A replay of this recording can go to any of its ticks (see History.Seek and
+// HistoryOptions.ReplayFrom), and is faster at this with more BlackBoxOptions.Memory. The recording
+// always ends with a whole step, even after a failure. Past returns the same errors as BlackBox.
+// Any goroutine may call it, also after Close.
 func (h History) Past() (*Recording, error) {
 	e := h.e
 	if e.box == nil {
@@ -181,7 +180,7 @@ func (h History) Past() (*Recording, error) {
 	return recordingOf(f), nil
 }
 
-// plainName removes everything except letters and digits from a text, for the name of a file.
+// plainName returns the first 40 letters and digits of a text, or "asked" if the text has none.
 func plainName(text string) string {
 	name := strings.Map(func(c rune) rune {
 		if c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
@@ -192,8 +191,8 @@ func plainName(text string) string {
 	return cmp.Or(name[:min(len(name), 40)], "asked")
 }
 
-// dumpFailure writes the black box once physics has failed, on the physics goroutine, and
-// reports the file to OnDump. The file's name gives the reason: a panic, a replay that differed
+// dumpFailure writes the black box to a file after a failure of physics, on the physics goroutine,
+// and reports the file to OnDump. The file's name gives the reason: a panic, a replay that differed
 // (mismatch), a function that ended the goroutine (exit), or an interrupted step (failure).
 func (b *blackBox) dumpFailure(f *buffer.Failure) {
 	if b.opts.InMemory {

@@ -23,32 +23,32 @@ func (e *Engine) Failure() error {
 	return nil
 }
 
-// Close finishes the steps that are demanded, ends the physics goroutine and waits for it, however
-// long a step takes. (In RunAhead on a simulated clock, a frame that physics has not begun yet is
-// dropped.) CloseWithin has a time limit. Commands that are given after Close are dropped and
-// counted. Events that the program has not read before Close are dropped.
+// Close finishes the steps that are demanded, ends the physics goroutine and waits for the end of
+// that goroutine, however long a step takes; CloseWithin has a time limit. In RunAhead on a
+// simulated clock, a frame that physics has not begun yet is dropped. Commands that are given after
+// Close are dropped and counted. Events that the program has not read before Close are dropped.
 //
-// The error is that of the newest recording, if there is one: a command or a state could not be
+// The error is the error of the newest recording, or nil: a command or a state could not be
 // recorded, or the file could not be written within RecordOptions.CloseTimeout.
 //
-// Close may be called more than once. Any goroutine except the physics goroutine may call it. In a
-// function that the engine calls there (Do, a controller, a hook, OnStep) Close would wait for
-// itself, so it panics, and the panic becomes a Failure.
+// Close may be called more than once. Any goroutine except the physics goroutine may call it. If a
+// function that physics calls (Do, a controller, a hook, OnStep) calls Close, Close would wait for
+// its own end, so it panics. The panic becomes a Failure.
 func (e *Engine) Close() error {
-	cut := e.recordings.newest().Err() != nil // the recording ended with an error; then OnError may be the caller, see Writer.Result
+	cut := e.recordings.newest().Err() != nil // OnError may be the caller of Close if the recording has failed, see Writer.Result
 	e.close()
 	<-e.ended
 	return e.recordings.newest().Result(cut)
 }
 
-// CloseWithin is Close with a time limit. After d it interrupts the step in progress, and the
-// engine's Failure wraps world.ErrInterrupted: a step in continuous collision ends at once; any
-// other step ends as usual.
+// CloseWithin is Close with a time limit. After the time d, CloseWithin interrupts the step in
+// progress, and the engine's Failure wraps world.ErrInterrupted. A step in continuous collision
+// then ends at once. Any other step continues to its end.
 //
-// If the step has not ended a second later, because code of the program hangs, the error wraps
-// ErrStuck and says what physics is doing. The physics goroutine then ends whenever its step ends.
+// If the step has not ended one second after the interruption, the error wraps ErrStuck and says
+// what physics is doing. The physics goroutine then ends when its step ends.
 //
-// The limit is for physics. The limit for the writing of a recording is RecordOptions.CloseTimeout.
+// The time limit does not include the writing of a recording, which has RecordOptions.CloseTimeout.
 // Any goroutine except the physics goroutine may call CloseWithin; see Close.
 func (e *Engine) CloseWithin(d time.Duration) error {
 	cut := e.recordings.newest().Err() != nil
@@ -59,7 +59,7 @@ func (e *Engine) CloseWithin(d time.Duration) error {
 			return e.stuckError()
 		}
 	}
-	<-e.ended // the recording has a time limit of its own
+	<-e.ended // this may wait for a recording, see RecordOptions.CloseTimeout
 	return e.recordings.newest().Result(cut)
 }
 
@@ -91,10 +91,10 @@ func (e *Engine) close() {
 	e.once.Do(func() { go e.finish() })
 }
 
-// finish ends physics, and after that streams and recordings.
+// finish ends physics, and then ends the streams and recordings.
 func (e *Engine) finish() {
 	defer close(e.ended)
-	e.link.Demand.RemoveLimit() // on a simulated clock steps wait for frames, but no more frames come
+	e.link.Demand.RemoveLimit() // on a simulated clock steps wait for frames, and there are no more frames
 	e.physics.Close()
 	e.world.Close()
 	e.closePast()

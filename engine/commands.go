@@ -7,7 +7,7 @@ import (
 	"halfstep/world"
 )
 
-// frameQueue receives the commands of the goroutine that draws: Engine.Commands sends to it.
+// frameQueue receives the commands of Engine.Commands, on the goroutine that draws.
 type frameQueue Engine
 
 func (q *frameQueue) Send(at uint64, c world.Command) {
@@ -57,19 +57,19 @@ func (e *Engine) refuseClosure(c world.Command) {
 	}
 }
 
-// Remote returns commands that any goroutine may give. The next frame contains them, in
-// order. A call takes a lock for the time of one append, but no frame takes that lock.
+// Remote returns commands that any goroutine may give. The next frame contains them, in order. A
+// command takes a lock for the time of one append. No frame takes that lock.
 //
-// A frame takes up to 4,096 of these commands, and fewer while physics is behind with earlier
-// ones. The others wait for later frames. At most 65,536 can wait. Further commands are
-// dropped and counted in Metrics.DroppedCommands, and if one of them has returned a handle,
-// there is no body for it. A program that gives that many commands should ask Room how many
-// more can wait. Any goroutine may call Remote.
+// A frame takes up to 4,096 of these commands, or fewer while physics still has many earlier
+// commands to carry out. The rest of the commands wait for later frames. At most 65,536 can wait.
+// Further commands are dropped and counted in Metrics.DroppedCommands. The handle that a dropped
+// CreateBody returns never gets a body. A program that gives that many commands should ask Room how
+// many more can wait. Any goroutine may call Remote.
 func (e *Engine) Remote() world.Commands {
 	return private.NewCommands((*remoteQueue)(e), e.made)
 }
 
-// remoteQueue receives the commands of all other goroutines.
+// remoteQueue receives the commands of Remote, on any goroutine.
 type remoteQueue Engine
 
 func (q *remoteQueue) Send(at uint64, c world.Command) {

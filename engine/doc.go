@@ -1,6 +1,6 @@
-// Package engine runs 2D physics (Box2D) on a goroutine of its own, and gives the thread that draws a
-// smooth picture of it for every frame. It is made to be embedded in a program that already has a
-// window and a render loop.
+// Package engine runs 2D physics (Box2D) on a goroutine of its own, and gives the thread that draws
+// a smooth picture of it for every frame. A program that already has a window and a render loop can
+// embed it.
 //
 // # The shape of a program
 //
@@ -28,12 +28,13 @@
 //		window.SwapBuffers()
 //	}
 //
-// Frame advances the clock, asks physics for the steps that are due, takes the two newest states and
-// blends between them. Frame takes no lock and allocates nothing. The picture is one step behind the
-// clock, as in every loop that interpolates. In the default mode, Pipelined, Frame never waits for
-// physics, and the picture is one frame more behind. In Lockstep it waits for the steps of the frame
-// and saves that frame. RunAhead shows the instant at which the frame will be seen, from steps that
-// are computed before they are due, and again when a command comes.
+// Frame advances the clock, asks physics for the steps that are due, takes the two newest states
+// and blends between them. Frame takes no lock and allocates nothing. The picture is one step
+// behind the clock, as in every loop that interpolates. In the default mode, Pipelined, Frame never
+// waits for physics, and the picture is one frame further behind. In Lockstep, Frame waits for the
+// steps of the frame, so the picture is not that one frame behind. RunAhead shows the instant at
+// which the frame will be seen. For that it computes steps before they are due, and computes them
+// again when a command comes.
 //
 // # Commands and events
 //
@@ -42,19 +43,20 @@
 // again. A command for a body that no longer exists is dropped, and a CommandRejected event reports
 // that.
 //
-// A force acts in every step of its frame. If the frame has no step, it acts in the next frame that
-// has one. An impulse acts once. At(tick) gives commands that take effect at a tick, whatever the
-// frame rate is. Do runs a function of yours on the physics goroutine.
+// A force acts in every step of its frame. If the frame has no step, the force acts in the next
+// frame that has a step. An impulse acts once. At(tick) gives commands that take effect at a tick,
+// whatever the frame rate is. Do runs a function of yours on the physics goroutine.
 //
 // Events yields each event once and in order, when the picture reaches the tick of the event, or in
-// RunAhead when that tick is due; in a pause, events that a command causes come together with the
-// picture of its effect. With Time.EventsAtOnce it yields events as soon as they are known.
+// RunAhead when that tick is due. In a pause, the events that a command causes come together with
+// the picture of the command's effect. With Time.EventsAtOnce, Events yields events as soon as they
+// are known.
 //
 // # Questions
 //
-// Shown answers at once which shapes a ray, a point, a box or another shape meets in this frame, as
-// they are drawn: for the mouse, lines of sight and other questions about the picture. Pick is the
-// shortest of these questions.
+// Shown answers at once which drawn shapes a ray, a point, a box or a shape meets in this frame:
+// for the mouse, lines of sight and other questions about the picture. Pick returns only the
+// topmost body at a point.
 //
 // RayCast, QueryPoint, QueryBox and world.Ask ask the world itself, on the physics goroutine; their
 // answers are exact and repeatable. The reply is called from Events, with the tick at which it is
@@ -67,18 +69,18 @@
 // a view of the newest states for a goroutine that only reads.
 //
 // The World belongs to the physics goroutine. Only functions that the engine calls may use it:
-// Config.Setup, on the goroutine that calls New, and, on the physics goroutine, functions given to Do,
-// controllers and hooks. They must not keep it. A build with -race panics if a World is used on
-// another goroutine.
+// Config.Setup, on the goroutine that calls New, and, on the physics goroutine, functions given to
+// Do, controllers and hooks. They must not keep the World. A build with -race panics if a World is
+// used on another goroutine.
 //
-// Those functions must not call Close or Step. In modes other than Pipelined, or with Time.Simulated,
-// they must not call Frame or Advance either. Such a call would wait for itself, so it panics. A panic
-// or a runtime.Goexit in one of them ends physics. Failure then returns the reason, the picture stays
-// the same, and commands are dropped and counted.
+// Those functions must not call Close or Step. In modes other than Pipelined, or with
+// Time.Simulated, they must not call Frame or Advance either. Such a call would wait for itself, so
+// it panics. A panic or a runtime.Goexit in such a function ends physics. Failure then returns the
+// reason, the picture stays the same, and commands are dropped and counted.
 //
-// Set GOMAXPROCS to the number of goroutines that keep a core busy plus two, even if the machine has
-// fewer cores. With less, frames are late while a long step runs. Call WakePromptly on the thread that
-// draws: it shortens the delay until the operating system runs that thread again.
+// Set GOMAXPROCS to the number of goroutines that keep a core busy plus two, even if the machine
+// has fewer cores. With a smaller number, frames are late while a long step runs. Call WakePromptly
+// on the thread that draws, so that the operating system runs this thread soon after it wakes.
 //
 // # Time
 //
@@ -89,17 +91,18 @@
 // speed, and does not make up for the lost time at high speed. If steps take longer than the time that
 // they simulate, the clock slows down evenly.
 //
-// Advance takes the frame time from the caller. With Time.Simulated it also waits for the steps that
-// the frame shows, so that every run is the same: for tests, servers and tools. Step runs an exact
-// number of steps, on any clock and in a pause.
+// Advance takes the frame time from the caller. With Time.Simulated, Advance also waits for the
+// steps that the frame shows. Then every run is the same, as tests, servers and tools need. Step
+// runs an exact number of steps, on any clock and in a pause.
 //
 // # Recordings
 //
-// HistoryOptions.Record writes every command with its tick, and a hash of the world after every step.
-// A Recording replays in an engine (HistoryOptions.Replay) or as fast as possible (Verify), and a
-// replay that differs names the first tick, body and value. Results are the same to the bit for one
-// build on one architecture; those of world.SoftStep are the same everywhere. If a recording cannot be
-// written it ends, but the run continues: see RecordOptions.
+// HistoryOptions.Record writes every command with its tick, and a hash of the world after every
+// step. A Recording replays in an engine (HistoryOptions.Replay) or as fast as possible (Verify),
+// and the error of a replay that differs names the first tick, body and value. One build on one
+// architecture always has the same results to the bit; world.SoftStep has the same results
+// everywhere. If a recording cannot be written, the recording ends and the run continues: see
+// RecordOptions.
 //
 // StartRecording begins in the middle of a run, with a snapshot. A Player, or Seek in an engine that
 // replays, goes to any tick, forward and backward. HistoryOptions.BlackBox keeps the last seconds, and
@@ -107,10 +110,10 @@
 //
 // # Rollback
 //
-// With HistoryOptions.Rollback the engine keeps its last ticks, and Rollback goes back to one of them
-// and forward again with other commands, for example when the input of another player arrives late.
-// The picture does not jump, and events are neither delivered twice nor lost. examples/rollback is a
-// game for two over a slow line.
+// With HistoryOptions.Rollback the engine keeps its last ticks. Rollback goes back to one of these
+// ticks and forward again with other commands, for example when the input of another player arrives
+// late. The picture does not jump, and events are neither delivered twice nor lost.
+// examples/rollback is a game for two players over a slow network.
 //
 // # Units
 //
@@ -120,9 +123,10 @@
 //
 // # Where the rest is
 //
-// Package world has bodies, shapes, joints, events and commands. Package scene (renderloop/scene) has
-// the View that Frame returns, and camera and picking; renderloop/glrender draws it for debugging.
-// Package clock (renderloop/clock) has rates and the Ledger. Packages hitch and profile (below this
-// one) find and explain late frames, fault causes them on purpose, rube loads scenes of R.U.B.E.
-// docs/embedding.md is the guide, and examples has whole programs.
+// Package world has bodies, shapes, joints, events and commands. Package scene (renderloop/scene)
+// has the View that Frame returns, a camera and picking. Package glrender (renderloop/glrender)
+// draws a View for debugging. Package clock (renderloop/clock) has rates and the Ledger. Packages
+// hitch and profile (engine/hitch, engine/profile) find and explain late frames. Package fault
+// causes late frames on purpose. Package rube loads scenes of R.U.B.E. docs/embedding.md is the
+// guide, and examples has whole programs.
 package engine

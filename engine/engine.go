@@ -50,36 +50,37 @@ var private = privateapi.World
 // Engine is a world, the physics goroutine that steps it, and the clock that says when. Create
 // one with New and end it with Close.
 //
-// Its methods belong to one goroutine, the one that draws, unless their comments say that any
-// goroutine may call them.
+// Only the goroutine that draws may call a method of Engine, unless the comment of the method says
+// that any goroutine may call it.
 type Engine struct {
 	// Commands has the commands as methods of the engine: CreateBody, Force, Teleport, RayCast and
-	// so on. They belong to the goroutine that draws, and the next frame contains them.
+	// so on. Only the goroutine that draws may call these methods. The next frame contains the
+	// commands.
 	world.Commands
 
 	picture
 
-	world   *world.Simulation // belongs to physics, except in Close
+	world   *world.Simulation // used by the physics goroutine, and by Close after the end of that goroutine
 	link    *link
 	render  *render // the clock and the settings
 	physics *physics
 
 	made       *world.Simulation            // the world in which commands create bodies; nil in a replay
 	remote     *remote.Queue[world.Command] // commands of other goroutines
-	past       *history.Log                 // carries out the calls of the loop and records them
+	past       *history.Log                 // the history of the run, around the world
 	player     *history.Player              // plays a replay, or nil
 	closePast  func()                       // closes the simulation that the loop steps
 	recordings recordings
 	replay     *Recording // or nil
 	lastTick   uint64     // the tick that SetLastTick has set
 	rollback   RollbackOptions
-	rewinds    bool          // the argument of the last call of Rewind
+	rewinds    bool          // true after Rewind(true)
 	first      uint64        // the tick at which the run has begun
 	box        *blackBox     // or nil
 	feed       *history.Feed // for Stream
 	shown      *history.Feed // for StreamStates
 
-	late          bool // scene.View.LateVelocity: the world has the soft stepper
+	late          bool // the world has the soft stepper; see scene.View.LateVelocity
 	name          string
 	logger        *slog.Logger
 	steps, frames *phasetrace.Recorder  // nil without phases
@@ -88,9 +89,9 @@ type Engine struct {
 	event         world.Event // the event that Events yields
 
 	last          time.Time           // when Frame was called last
-	presented     time.Time           // when Display.Delay was called after the last Frame; or zero
-	stoppedAt     time.Time           // when the clock stopped last, by a pause or a scale of 0
-	waits         bool                // Frame and Advance check, even in Pipelined, that physics is not their caller
+	presented     time.Time           // the time of the call of Display.Delay after the last Frame; zero if there was none
+	stoppedAt     time.Time           // the time of the last pause or scale of 0
+	waits         bool                // Frame and Advance check, even in Pipelined, that their caller is not physics
 	callbackGuard owner.CallbackGuard // for mustNotBeInCallback
 	closed        atomic.Bool
 	dropped       atomic.Uint64 // commands that were dropped
@@ -101,7 +102,7 @@ type Engine struct {
 }
 
 // New builds the world, calls Config.Setup and starts the physics goroutine, which runs until
-// Close. The error is about the Config, or is an error of Setup or of the recording.
+// Close. The error says what is wrong with the Config, or comes from Setup or the recording.
 func New(c Config) (_ *Engine, err error) {
 	if err := c.validate(); err != nil {
 		return nil, err
@@ -136,7 +137,7 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}
 	about := c.History.Watch.header()
-	feed, shown := history.NewFeed(about, false), history.NewFeed(about, true) // the latter of states
+	feed, shown := history.NewFeed(about, false), history.NewFeed(about, true) // feed is for commands, shown for states
 	options := history.Options{
 		Rate: render.Clock().Rate(), Phases: steps, EventsAtOnce: c.Time.EventsAtOnce, Blend: c.Time.CorrectionBlend.Seconds(),
 		Start: history.Saved{Snapshot: c.History.Snapshot, Kept: c.History.kept}, Feeds: []*history.Feed{feed, shown},
@@ -163,7 +164,7 @@ func New(c Config) (_ *Engine, err error) {
 	}
 	loop := physicsloop.Options{OnStep: c.OnStep, Tick: past.Tick(), BeforeStep: injector.Step}
 	privateapi.SetPhysicsRecorder(&loop, steps)
-	if c.History.Snapshot != nil { // the clock begins at the tick of the snapshot, with no part of a step left
+	if c.History.Snapshot != nil { // the clock begins exactly at the tick of the snapshot
 		render.StartAt(past.Tick(), buffer.Remainder{})
 	}
 	if c.History.Replay != nil { // the clock continues as the recorded one did
@@ -178,7 +179,7 @@ func New(c Config) (_ *Engine, err error) {
 		e.refuse = e.refuseInCallback
 	}
 	if c.History.Record != nil {
-		if err := e.recordFromStart(*c.History.Record, c.History.Snapshot == nil); err != nil { // without a snapshot, Setup has built the world
+		if err := e.recordFromStart(*c.History.Record, c.History.Snapshot == nil); err != nil { // the second argument is true if Setup has built the world
 			return nil, err
 		}
 	}
@@ -203,7 +204,7 @@ func New(c Config) (_ *Engine, err error) {
 	return e, nil
 }
 
-// validate checks settings that depend on each other, and sets those that follow from others.
+// validate checks the settings, and sets Rollback if the sync test needs it.
 func (c *Config) validate() error {
 	if err := c.History.Rollback.validate(); err != nil {
 		return err
@@ -267,8 +268,8 @@ func newRender(c Config, l *link, phases *phasetrace.Recorder, stepCost func(tic
 	return r, nil
 }
 
-// simulation returns the simulation that the loop steps. In a replay it is a Player. Otherwise
-// it is a Predictor around the past, with a RollbackLog between the two if there is rollback.
+// simulation returns the simulation that the loop steps: in a replay a Player, and otherwise a
+// Predictor around the past. With rollback, a RollbackLog is between the Predictor and the past.
 func (c *Config) simulation(past *history.Log) (simulation, error) {
 	if r := c.History.Replay; r != nil {
 		o := r.options(c.History.SeekMemory)
@@ -282,9 +283,9 @@ func (c *Config) simulation(past *history.Log) (simulation, error) {
 	return history.Predict(past, past), nil
 }
 
-// recordFromStart creates the writer of the Config's recording. If the recording starts with
-// the run and Setup has built the world, it begins the recording at once. Otherwise New begins
-// the recording with an order.
+// recordFromStart creates the writer of the Config's recording. If the recording starts with the
+// run and Setup has built the world, recordFromStart also begins the recording. In all other cases
+// New begins it later.
 func (e *Engine) recordFromStart(o RecordOptions, built bool) error {
 	out, err := e.newWriter(o)
 	if err == nil && o.From == 0 && built {

@@ -18,27 +18,27 @@ type Metrics struct {
 	Name string `json:"name"` // Config.Name
 
 	Frames     uint64 `json:"frames"`
-	HeldFrames uint64 `json:"held_frames"` // the number of frames that stayed at the newest state because physics was late
+	HeldFrames uint64 `json:"held_frames"` // frames that showed the newest state because physics was late
 	// BackwardFrames is the number of frames that have shown an earlier instant than the frame
-	// before. It stays 0.
+	// before. Without a fault of the engine it is 0.
 	BackwardFrames uint64 `json:"backward_frames"`
 	// RealTime is the sum of all frame times.
 	RealTime time.Duration `json:"real_ns"`
 
 	Tick       uint64 `json:"tick"` // steps done
 	Demanded   uint64 `json:"demanded_ticks"`
-	Backlog    uint64 `json:"backlog_ticks"` // the number of steps that are demanded and not done
+	Backlog    uint64 `json:"backlog_ticks"` // steps that are demanded and not done
 	MaxBacklog uint64 `json:"max_backlog"`   // the greatest Backlog so far
 	// WaitedSteps is the number of steps for which physics had to wait. If it is close to Tick,
 	// physics has time to spare.
 	WaitedSteps uint64 `json:"waited_steps"`
 
-	Dropped float64 `json:"dropped_s"` // scaled time that was lost, s; see Ledger
-	Paused  float64 `json:"paused_s"`  // scaled time that passed in pauses and after the last tick, s
-	// Lag is the distance of the picture behind the clock, beyond the one frame of Pipelined, in
-	// ticks.
+	Dropped float64 `json:"dropped_s"` // world time that was dropped, in s; see Ledger
+	Paused  float64 `json:"paused_s"`  // world time that passed in pauses and at SetLastTick's limit, in s
+	// Lag is how far the picture is behind the clock, in ticks. In Pipelined the one frame that the
+	// picture is always behind does not count.
 	Lag   float64 `json:"lag_ticks"`
-	Alpha float64 `json:"alpha"` // the blend factor of the last frame, see scene.View
+	Alpha float64 `json:"alpha"` // View.Alpha of the last frame
 	// Wait is the time for which the last frame has waited for its steps. MissedWaits is the
 	// number of frames of RunAhead that gave up the wait for their steps after Time.WaitBudget.
 	Wait        time.Duration `json:"wait_ns"`
@@ -47,29 +47,28 @@ type Metrics struct {
 	// Start says how late the last frame began; see Display.Delay.
 	Start present.Start `json:"start"`
 
-	// LastStep is the time that the step to the newest tick on the screen took.
+	// LastStep is the time that the step to the newest shown tick took.
 	LastStep time.Duration `json:"last_step_ns"`
 
-	// Counts describes the newest state on the screen.
+	// Counts describes the newest shown state.
 	body2d.Counts
 	Lockstep bool `json:"lockstep"`
 
 	// DroppedCommands is the number of commands that were dropped: because they were given after
 	// Close or a Failure, because too many commands of Remote were waiting, or because 262,144
-	// commands were waiting for their tick. It counts up to the last frame.
+	// commands were waiting for their tick.
 	DroppedCommands uint64 `json:"dropped_commands"`
 	// DroppedEvents is the number of events that were not read in time, see Engine.Events.
 	DroppedEvents uint64 `json:"dropped_events"`
 
 	Failed bool `json:"failed"` // Failure is not nil
 
-	// Motion says how evenly the picture has moved in the last seconds. The value is at most a
-	// tenth of a second of RealTime old; see Display.Motion.
+	// Motion says how evenly the picture has moved in the last seconds. It is computed ten times a
+	// second; see Display.Motion.
 	Motion present.Figures `json:"motion"`
 }
 
-// motionEvery is the time between two computations of Metrics.Motion, in ns. Motion covers
-// some seconds, so one frame changes it little.
+// motionEvery is the time between two computations of Metrics.Motion, in ns.
 const motionEvery = 100_000_000
 
 // published passes metrics from the render thread to other goroutines after each frame.
@@ -77,16 +76,16 @@ type published struct {
 	figures latest.Value[figures]
 	first   atomic.Int64 // timing.Now of the first frame
 
-	motion    present.Figures // belongs to the render thread alone
-	motionDue int64           // when motion is computed again, in real time, ns
+	motion    present.Figures // only the render thread uses it
+	motionDue int64           // the next computation of motion, in real time since New, in ns
 }
 
 // figures has the Metrics, and the instant of the last picture for Readers.
 type figures struct {
 	Metrics
-	tick      uint64  // the later tick of the pair of states that the picture shows
-	alpha     float32 // where in it
-	instant   float64 // the same, in ticks
+	tick      uint64  // the later of the two ticks that the picture blends
+	alpha     float32 // View.Alpha
+	instant   float64 // View.Instant, in ticks
 	smoothing body2d.Smoothing
 }
 
@@ -109,12 +108,11 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	}})
 }
 
-// Metrics returns the engine's counters. It never waits. Any goroutine may call
-// it.
+// Metrics returns the engine's counters. Metrics never waits. Any goroutine may call it.
 func (e *Engine) Metrics() Metrics {
 	m := e.published.figures.Load().Metrics
 	m.Tick = e.link.Tick()
-	m.Demanded = max(m.Demanded, m.Tick) // physics may have gone beyond the number of the last frame
+	m.Demanded = max(m.Demanded, m.Tick) // physics may have done more steps since the last frame
 	m.Backlog = m.Demanded - m.Tick
 	m.DroppedCommands += e.dropped.Load()
 	m.Failed = e.link.Failure() != nil

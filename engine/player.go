@@ -11,30 +11,29 @@ import (
 
 // PlayerOptions configure a Player. The zero PlayerOptions are valid.
 type PlayerOptions struct {
-	// Memory is the number of bytes for keyframes. 0 means 64 MiB. With a negative number there are no
-	// keyframes, and the player only goes forward.
+	// Memory is the number of bytes for keyframes. 0 means 64 MiB. A negative number means no
+	// keyframes; then the player only goes forward.
 	Memory int64
 }
 
 // Player plays a recording without an engine, forward and backward. For a picture, make an engine
 // with Recording.Config, and call History.Seek.
 //
-// On its way forward a player stores keyframes. These are snapshots of the world, at such ticks
-// that the steps between two of them always take about the same time. To go to a tick, the player
-// restores the nearest keyframe before the tick and steps from there. Beyond the ticks that it has
-// reached there are no keyframes.
+// While a player goes forward it stores keyframes, which are snapshots of the world. The steps from
+// one keyframe to the next take about the same time everywhere. To go to a tick, the player
+// restores the nearest keyframe before the tick and steps from there.
 //
 // A Player belongs to one goroutine.
 type Player struct {
 	recording *Recording
 	world     *world.Simulation
-	player    *history.Player // plays the recording in the field world
-	err       error           // the first error; after it the player cannot be used any more
+	player    *history.Player // replays the recording in Player.world
+	err       error           // the first error; not nil means that the player cannot be used any more
 }
 
-// Player returns a player at the recording's first tick. setup must build the scene as it was
-// built for the recording; if the recording begins with a snapshot, only the controllers, hooks
-// and registered functions of setup count, and the snapshot replaces the rest.
+// Player returns a player at the recording's first tick. The function setup must build the same
+// scene as for the recording. If the recording begins with a snapshot, the snapshot replaces
+// everything that setup builds except controllers, hooks and registered functions.
 func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Player, error) {
 	if r.file == nil {
 		return nil, errNoRecording
@@ -53,11 +52,11 @@ func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Pl
 		w.Close()
 		return nil, err
 	}
-	player.Start(nil) // nil: there is no picture, and no code reads events
+	player.Start(nil) // nil, because there is no picture and no reader of events
 	return &Player{recording: r, world: w, player: player}, nil
 }
 
-// Recording returns the recording that the player plays, from tick First to tick Ticks.
+// Recording returns the recording that the player replays.
 func (p *Player) Recording() *Recording { return p.recording }
 
 // Tick returns the number of steps done.
@@ -67,9 +66,10 @@ func (p *Player) Tick() uint64 { return p.player.Tick() }
 // must only read the world: after a change the player returns a Mismatch.
 func (p *Player) World() *world.World { return p.world.World() }
 
-// Seek goes to a tick. A tick outside the recording is an error and changes nothing. The error is
-// a *Mismatch if a tick differs from the recording, and a *buffer.Failure if a function that the
-// recording calls panics. After either of these errors the player cannot be used any more.
+// Seek goes to a tick. For a tick outside the recording it returns an error and changes nothing.
+// The error is a *Mismatch if a tick differs from the recording, and a *buffer.Failure if a
+// function that the recording calls panics. After a *Mismatch or a *buffer.Failure the player
+// cannot be used any more.
 func (p *Player) Seek(tick uint64) error {
 	if err := p.recording.file.Has(tick); err != nil {
 		return err
@@ -99,9 +99,9 @@ func (p *Player) Close() {
 
 var errPlayerClosed = errors.New("replay: the player is closed")
 
-// guard turns a panic of f, and the end of its goroutine, into an error. After an error, all later
-// calls return the same error. The exception is ErrNoWayBack, after which the player can still go
-// forward.
+// guard calls f, and turns a panic and a runtime.Goexit in f into an error. After an error, all
+// later calls return the same error. The exception is ErrNoWayBack, after which the player can
+// still go forward.
 func (p *Player) guard(f func() error) (err error) {
 	if p.err != nil {
 		return p.err

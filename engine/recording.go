@@ -17,37 +17,38 @@ import (
 
 // Recording is a recording that was read with OpenRecording or ReadRecording.
 type Recording struct {
-	// Scene and Data come from RecordOptions: how to build the scene again.
+	// Scene and Data are those of RecordOptions, from which the program builds the scene again.
 	Scene string
 	Data  []byte
 	// First is the tick at which the recording begins: 0, or the tick of its snapshot. In a Live
-	// recording of states it increases, see ReadOptions.Memory.
+	// recording of states First increases when old ticks are dropped, see ReadOptions.Memory.
 	First uint64
-	// Snapshot is true if the recording begins with a snapshot: then setup only adds what a snapshot
-	// does not contain.
+	// Snapshot is true if the recording begins with a snapshot. Then the function setup of a replay
+	// only has to add controllers, hooks and registered functions.
 	Snapshot bool
 	// States is true if the recording has the shown states instead of the commands that led to
-	// them; see History.StreamStates. Its world is empty.
+	// them; see History.StreamStates. The world of such a replay is empty.
 	States bool
 	// HasStates is true if ReadOptions.States can read the states of the recording.
 	HasStates bool
 	// Ticks is the tick of the last whole step in the recording.
 	Ticks uint64
-	// Failed is true if the step after Ticks has failed, as at the end of a black box. A replay
+	// Failed is true if the step after Ticks has failed, as a black box may record it. A replay
 	// fails in the same step.
 	Failed bool
 	// Alpha is the fraction of a step, from 0 to 1, that was left in the clock after the last frame.
 	Alpha float64
-	// Rate is the number of steps per second at the start. The rate may change later, and a replay
-	// and TimeAt use the changed rates.
+	// Rate is the number of steps per second at the tick First. A replay and TimeAt also use later
+	// rates.
 	Rate clock.Rate
-	// Cut is true if the file ends early, after a crash for example. It then
-	// replays to its last whole tick.
+	// Cut is true if the file ends early, after a crash for example. A replay then ends at the last
+	// whole tick.
 	Cut bool
-	// CameraMin and CameraMax are those of WatchOptions, m.
+	// CameraMin and CameraMax are those of WatchOptions, in m.
 	CameraMin, CameraMax world.Vec
-	// Live is true while more of the recording will come; see FollowRecording. Until then the fields
-	// about its end say how far the engine that replays it has read.
+	// Live is true while the recording is still being written; see FollowRecording. While Live is
+	// true, the fields about the end of the recording describe the part that the replaying engine
+	// has read.
 	Live bool
 
 	file    *history.File
@@ -61,30 +62,31 @@ var ErrCorrupt = history.ErrCorrupt
 // OpenRecording reads the recording in a file. See ReadRecording for the errors.
 func OpenRecording(path string) (*Recording, error) { return ReadOptions{}.Open(path) }
 
-// ReadRecording reads a whole recording. If any bit of it was changed, the error wraps
-// ErrCorrupt and says where. If its end is missing, it is read up to its last whole tick, and
-// Cut is true. If the data are no recording, ReadRecording returns an error after the first
-// bytes. It reads at most 16 GiB, and needs at most about 100 times as many bytes of memory.
+// ReadRecording reads a whole recording. If any bit of the recording was changed, the error wraps
+// ErrCorrupt and says where. If the end of the recording is missing, ReadRecording reads up to the
+// last whole tick, and Cut is true. If the data are no recording, ReadRecording returns an error
+// after the first bytes. ReadRecording reads at most 16 GiB, and needs at most about 100 bytes of
+// memory for each byte that it reads.
 func ReadRecording(from io.Reader) (*Recording, error) { return ReadOptions{}.Read(from) }
 
-// ReadOptions say which recordings are accepted. ReadRecording uses the zero ReadOptions, which
+// ReadOptions say how a recording is read and which recordings are refused. The zero ReadOptions
 // are safe for a file from an unknown source.
 type ReadOptions struct {
-	// MaxContacts is the highest world.Config.MaxContacts that the recorded world may
-	// have had; 0 means world.DefaultMaxContacts. With more contacts a file of some
-	// kilobytes can make a world that takes gigabytes.
+	// MaxContacts is the highest world.Config.MaxContacts that the recorded world may have had; 0
+	// means world.DefaultMaxContacts. A file of some kilobytes with a higher number can make a
+	// world that needs gigabytes.
 	MaxContacts int
-	// States reads the states of a recording that was made with RecordOptions.States, in place of
-	// its commands: see Recording.States.
+	// States reads the states of a recording, in place of the commands. The recording must have
+	// been made with RecordOptions.States. Recording.States is then true.
 	States bool
-	// Memory is the number of bytes that are kept of a recording in FollowRecording. 0 means 256
-	// MiB, and a negative value means no limit. Beyond that number, a recording of states loses its
-	// oldest ticks, and a recording of commands ends with an error. After that, call FollowRecording
+	// Memory is the greatest number of bytes that FollowRecording keeps of a recording. 0 means 256
+	// MiB, and a negative value means no limit. Beyond the limit, a recording of states loses its
+	// oldest ticks, and a recording of commands ends with an error; then call FollowRecording
 	// again.
 	Memory int64
 }
 
-// Open reads the recording in a file, like OpenRecording.
+// Open is OpenRecording with these options.
 func (o ReadOptions) Open(path string) (*Recording, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -98,7 +100,7 @@ func (o ReadOptions) Open(path string) (*Recording, error) {
 	return r, nil
 }
 
-// Read reads a whole recording, like ReadRecording.
+// Read is ReadRecording with these options.
 func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
 	f, err := history.Read(from, cmp.Or(o.MaxContacts, world.DefaultMaxContacts), o.States)
 	if err != nil {
@@ -107,14 +109,14 @@ func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
 	return recordingOf(f), nil
 }
 
-// FollowRecording reads the beginning of a recording that is still being written, such as that
-// of History.Stream. A goroutine of its own reads the rest until the reader from ends. An engine
-// that replays the recording uses the new ticks in each frame, and waits at the last tick for
-// more. The recording then belongs to that engine's goroutine. FollowRecording returns the same
-// errors as ReadRecording.
+// FollowRecording reads the beginning of a recording that is still being written, such as the
+// recording of History.Stream. Another goroutine then reads the rest, until the reader given as
+// from ends. An engine that replays the recording adds the ticks that have arrived in each frame,
+// and waits at the last of them. Only the goroutine that draws for that engine may use the
+// Recording. FollowRecording returns the same errors as ReadRecording.
 func FollowRecording(from io.Reader) (*Recording, error) { return ReadOptions{}.Follow(from) }
 
-// Follow reads a recording that is still being written, like FollowRecording.
+// Follow is FollowRecording with these options.
 func (o ReadOptions) Follow(from io.Reader) (*Recording, error) {
 	g, err := history.Follow(from, cmp.Or(o.MaxContacts, world.DefaultMaxContacts), cmp.Or(o.Memory, 256<<20))
 	if err != nil {
@@ -125,8 +127,8 @@ func (o ReadOptions) Follow(from io.Reader) (*Recording, error) {
 	return r, nil
 }
 
-// Err returns why a recording that was Live has ended too early: it was changed, or could not be
-// read. Otherwise it is nil. Any goroutine may call it.
+// Err returns the error with which the reading of a Live recording has ended, or nil: the recording
+// was changed, or could not be read. Any goroutine may call Err.
 func (r *Recording) Err() error {
 	if r.growing == nil {
 		return nil
@@ -135,9 +137,9 @@ func (r *Recording) Err() error {
 	return err
 }
 
-// grow adds the new ticks of a live recording. It reports whether there were any.
+// grow adds the ticks of a Live recording that have arrived. It reports whether there were any.
 func (r *Recording) grow() (grown bool) {
-	ended, _ := r.growing.Ended() // asked before the file is read, so that Live ends with the last part
+	ended, _ := r.growing.Ended() // Ended is called before the file is read, so that Live ends with the last part
 	if f := r.growing.File(); f != r.file {
 		r.set(f)
 		grown = true
@@ -166,18 +168,18 @@ func (r *Recording) set(f *history.File) {
 	}
 }
 
-// TimeAt returns the time of the world between the beginning of the recording and a tick, with
-// the rates of that time. The beginning is the tick First, unless a recording that is followed
-// has dropped its oldest ticks.
+// TimeAt returns the time that passes in the world from the first tick of the recording to the
+// given tick, at the recorded rates. The first tick is First, or an earlier tick if a Live
+// recording has dropped its oldest ticks.
 func (r *Recording) TimeAt(tick uint64) time.Duration {
 	return time.Duration(math.Round(r.file.Seconds(tick) * 1e9))
 }
 
-// TickAt returns the tick at which the time d has passed in the world since the tick First.
+// TickAt returns the last tick for which TimeAt is at most d, or First if there is no such tick.
 func (r *Recording) TickAt(d time.Duration) uint64 { return r.file.TickAt(d.Seconds()) }
 
-// rateTo returns the rate of the step to a tick, or zero if the recording does not have the
-// step.
+// rateTo returns the rate of the step to the given tick, or zero if the recording does not have
+// that step.
 func (r *Recording) rateTo(tick uint64) clock.Rate {
 	rate, err := clock.RateOf(1 / r.file.Dt(tick))
 	if err != nil {
@@ -186,7 +188,7 @@ func (r *Recording) rateTo(tick uint64) clock.Rate {
 	return rate
 }
 
-// lastTick is the last tick to replay. It includes a step that has failed.
+// lastTick returns the last tick that a replay demands, including a step that has failed.
 func (r *Recording) lastTick() uint64 {
 	if r.Failed {
 		return r.Ticks + 1
@@ -194,12 +196,12 @@ func (r *Recording) lastTick() uint64 {
 	return r.Ticks
 }
 
-// FinalHash returns World.Hash after the last command. It is 0 if the recording is Cut, comes
-// from a black box, or has states.
+// FinalHash returns World.Hash after the last command. It returns 0 if the recording is Cut, comes
+// from a black box, or has States.
 func (r *Recording) FinalHash() uint64 { return r.file.Ending.Hash }
 
-// Config returns the Config of an engine that replays the recording. setup must
-// build the scene as it was built for the recording. Do not change World.Stepper.
+// Config returns the Config of an engine that replays the recording. The function setup must build
+// the same scene as for the recording. Do not change Config.World.Stepper.
 func (r *Recording) Config(setup func(*world.World) error) Config {
 	if r.States {
 		setup = nil
@@ -222,9 +224,9 @@ func (r *Recording) options(memory int64) history.ReplayOptions {
 // Mismatch is the error of a replay that differs from its recording.
 type Mismatch struct {
 	Tick uint64 // the first tick at which the worlds differ
-	// Body and Name are the first body that differs, Value says which of its values differs, and Got
-	// is that value in the replay. Body is 0 if only the hashes differ, or if the numbers of bodies
-	// differ; then Got is the number in the replay.
+	// Body and Name are the first body that differs, Value says which of its values differs, and
+	// Got is that value in the replay. Body is 0 if only the hashes differ. Body is also 0 if the
+	// numbers of bodies differ; then Got is the number of bodies in the replay.
 	Body  world.Body
 	Name  string
 	Value string
@@ -232,7 +234,7 @@ type Mismatch struct {
 
 	Recorded, Replayed uint64 // hashes of the world
 
-	// Unregistered is the name of a function that the recording calls and that this program has not
+	// Unregistered is the name of a function that the recording calls but this program has not
 	// registered, or "".
 	Unregistered string
 }
@@ -257,11 +259,10 @@ func (m *Mismatch) Error() string {
 		m.Tick, m.Replayed, m.Recorded, where)
 }
 
-// Verify replays the whole recording as fast as possible, without a clock or a
-// picture. setup must build the scene as it was built for the recording. Verify
-// returns the hash of the world at the end. The error is a *Mismatch if a tick
-// differs, and a *buffer.Failure if setup or a function that the recording calls
-// panics or ends its goroutine. The replay runs on a goroutine of its own.
+// Verify replays the whole recording as fast as possible, without a clock or a picture. The
+// function setup must build the same scene as for the recording. Verify returns the hash of the
+// world at the end. The error is a *Mismatch if a tick differs, and a *buffer.Failure if setup or a
+// function that the recording calls panics or ends its goroutine.
 func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err error) {
 	done := make(chan struct{})
 	go func() {

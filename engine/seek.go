@@ -7,19 +7,18 @@ import (
 	"halfstep/internal/history"
 )
 
-// Seek goes to a tick of the recording that the engine replays, from Recording.First to
-// Recording.Ticks. It also goes backward, and also in a pause. View().Tick is the tick that the
-// engine shows.
+// Seek goes to a tick of the recording that the engine replays, forward or backward. The tick must
+// be from Recording.First to Recording.Ticks. Seek also works in a pause.
 //
-// Physics goes to the nearest keyframe (see HistoryOptions.SeekMemory) and steps from there. Until
-// it has arrived no time passes. In Lockstep and on a simulated clock the next frame waits for the
-// seek; otherwise frames show the last picture until then. After that, the picture is behind the
-// tick by the part of a step that was left in the clock when the tick was recorded. View().Epoch
-// changes when the seek arrives. The ticks that are passed on the way cause no events.
+// Physics goes to the nearest keyframe (see HistoryOptions.SeekMemory) and steps from the keyframe
+// to the tick. Until the end of these steps no time of the clock passes. In Lockstep and on a
+// simulated clock the next frame waits for these steps. In all other modes frames show the last
+// picture until physics has reached the tick. View().Epoch changes in the first frame that shows
+// the tick. The steps of a seek cause no events.
 //
-// There is an error if the engine does not replay or has ended, if the recording does not have the
-// tick, or if the seek goes back with a negative SeekMemory. If the world differs from the
-// recording, physics ends with a Failure that wraps a *Mismatch.
+// Seek returns an error if the engine does not replay or has ended, if the recording does not have
+// the tick, or if SeekMemory is negative and the tick is an earlier one. If the world differs from
+// the recording, physics ends with a Failure that wraps a *Mismatch.
 func (h History) Seek(tick uint64) error {
 	e := h.e
 	switch {
@@ -39,9 +38,10 @@ func (h History) Seek(tick uint64) error {
 	return nil
 }
 
-// Keyframe returns the last tick up to the given one that Seek reaches with a single step. To show
-// pictures during a long seek, first seek to that tick, and then to later ticks in several parts.
-// An engine that does not replay returns the given tick. Any goroutine may call it.
+// Keyframe returns the last tick, up to the given tick, that Seek reaches with a single step. To
+// show pictures during a long seek, first seek to the tick that Keyframe returns, and then to some
+// ticks between that tick and the target. An engine that does not replay returns the given tick.
+// Any goroutine may call it.
 func (h History) Keyframe(tick uint64) uint64 {
 	e := h.e
 	if e.replay == nil {

@@ -12,15 +12,15 @@ import (
 	"halfstep/world"
 )
 
-// picture has the methods of Engine and Reader about their picture, which is that of the last
-// frame or update.
+// picture has the methods of Engine and Reader about what the last frame of the Engine, or the last
+// update of the Reader, shows.
 type picture struct {
 	view   *scene.View[body2d.State]
-	refuse func(complaint string) // panics in a function that physics calls; or nil
+	refuse func(complaint string) // panics if the caller is a function that physics calls; nil except in race builds
 }
 
-// mustNotBeInCallback panics if physics is its caller, by code of the program, because the goroutine
-// that draws may be changing the picture. It does so only in race builds.
+// mustNotBeInCallback panics in race builds if the caller is a function that physics calls, because
+// the goroutine that draws may be changing the picture.
 func (p *picture) mustNotBeInCallback() {
 	if p.refuse != nil {
 		p.refuse("the picture of the engine was asked in a function that physics runs: ask the *World that it is given")
@@ -31,23 +31,22 @@ func (p *picture) mustNotBeInCallback() {
 // a Reader.
 func (p *picture) View() *scene.View[body2d.State] { return p.view }
 
-// Shown returns a Query about the picture of View: rays, casts and overlaps find shapes where
-// they are drawn. It answers at once, without physics. So a click hits the shape that the
-// player sees. The questions of Commands (RayCast and so on) ask the world instead, and are
-// answered later.
+// Shown returns a Query about the picture of View: rays, casts and overlaps find shapes at their
+// drawn places, so a click hits the shape that the player sees. The Query answers at once, without
+// physics. The questions of Commands (RayCast and so on) ask the world, and are answered later.
 //
-// A picture between two steps shows a state that the world never had. When the picture shows
-// exactly a tick, Shown and the world give the same answer, up to the precision of float32 in
-// the picture. That is 0.1 mm within 1,000 m of the origin, for bodies of usual size.
+// A picture between two steps shows a state that the world never had. If the picture shows exactly
+// a tick, Shown and the world give the same answer up to the precision of the picture, which is 0.1
+// mm within 1,000 m of the origin for bodies of usual size.
 //
 // The first question about a picture sorts its shapes. After the first pictures, questions
 // allocate no memory. A Query that a program keeps always asks about the newest picture.
 func (p *picture) Shown(f world.QueryFilter) world.Query { return private.NewQuery((*shown)(p), f) }
 
-// shown is a picture as a query.Space, which world.Query can search.
+// shown makes a picture a query.Space, so that world.Query can search the picture.
 type shown picture
 
-// index returns the index of the picture's shapes. They are sorted once for each picture.
+// index returns the index of the picture's shapes. The first call for a picture builds the index.
 func (s *shown) index() query.Space { return privateapi.Index(s.view) }
 
 func (s *shown) Begin() *query.Question { return s.index().Begin() }
@@ -60,9 +59,8 @@ func (s *shown) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
 	return s.index().Part(shape, part, to)
 }
 
-// Pick returns the topmost body with a shape that contains the point, as the picture shows it.
-// The point is in the world, m. It returns false if there is no such body. Static bodies are
-// below all others.
+// Pick returns the topmost drawn body with a shape that contains the point (x, y) of the world, in
+// m. It returns false if there is no such body. Static bodies are below all other bodies.
 func (p *picture) Pick(x, y float64) (world.Body, bool) {
 	slot, ok := scene.Pick(p.view, x, y)
 	if !ok {
@@ -75,10 +73,11 @@ func (p *picture) Pick(x, y float64) (world.Body, bool) {
 type ShownBody struct {
 	Name string
 	Kind world.BodyKind
-	Mass float64 // kg, as a float32; 0 unless the body is Dynamic
+	Mass float64 // in kg, with the precision of float32; 0 unless the body is Dynamic
 }
 
-// Body returns a body's name, kind and mass, and false if it is not in the picture.
+// Body returns the name, kind and mass of a body, in kg. It returns false if the body is not in the
+// picture.
 func (p *picture) Body(b world.Body) (ShownBody, bool) {
 	if owner.Checked {
 		p.mustNotBeInCallback()
@@ -93,23 +92,23 @@ func (p *picture) Body(b world.Body) (ShownBody, bool) {
 
 // Pose is the place at which a body is shown.
 type Pose struct {
-	X, Y             float64 // the body's origin, m
-	CentreX, CentreY float64 // the centre of mass, m
-	Angle            float64 // rad, including full turns, so that it does not jump at pi
+	X, Y             float64 // the body's origin, in m
+	CentreX, CentreY float64 // the centre of mass, in m
+	Angle            float64 // in rad; full turns are added, so the angle does not jump from pi to -pi
 }
 
-// WorldPoint returns the shown place of a point of the body's frame, m.
+// WorldPoint converts a point from the body's frame to the world, in m.
 func (p Pose) WorldPoint(local world.Vec) world.Vec {
 	return world.Vec{X: p.X, Y: p.Y}.Add(local.Rotate(p.Angle))
 }
 
-// LocalPoint returns the point of the body's frame that is shown at a point of the world, m.
+// LocalPoint converts a point from the world to the body's frame, in m.
 func (p Pose) LocalPoint(point world.Vec) world.Vec {
 	return point.Sub(world.Vec{X: p.X, Y: p.Y}).Rotate(-p.Angle)
 }
 
-// Pose returns the pose in which a body is shown. It returns false if the body is not in the
-// picture, because it has not been created yet or does not exist any more.
+// Pose returns the pose in which a body is shown. Pose returns false if the body is not in the
+// picture: the body is not created yet, or does not exist any more.
 func (p *picture) Pose(b world.Body) (Pose, bool) {
 	if owner.Checked {
 		p.mustNotBeInCallback()
@@ -121,8 +120,8 @@ func (p *picture) Pose(b world.Body) (Pose, bool) {
 	return p.poseOf(slot)
 }
 
-// poseOf returns the Pose of the body in a slot. The slot is its index in the lists of the
-// picture.
+// poseOf returns the Pose of the body at an index of the picture's lists. It returns false if there
+// is no body.
 func (p *picture) poseOf(slot int) (Pose, bool) {
 	at, ok := scene.PoseOf(p.view, slot)
 	if !ok {
@@ -136,7 +135,7 @@ func (p *picture) poseOf(slot int) (Pose, bool) {
 // Poses yields every body that is shown, with its pose. The order
 // of the bodies means nothing.
 func (p *picture) Poses() iter.Seq2[world.Body, Pose] {
-	return func(yield func(world.Body, Pose) bool) { p.eachPose(yield) } // short enough to be inlined, so that a loop allocates nothing
+	return func(yield func(world.Body, Pose) bool) { p.eachPose(yield) } // this closure is small enough to be inlined, so a loop over Poses allocates nothing
 }
 
 func (p *picture) eachPose(yield func(world.Body, Pose) bool) {
@@ -148,7 +147,8 @@ func (p *picture) eachPose(yield func(world.Body, Pose) bool) {
 	}
 }
 
-// Find returns a body of the picture with that name, and false if there is none.
+// Find returns a body of the picture with the given name. It returns false if there is no such
+// body.
 func (p *picture) Find(name string) (world.Body, bool) {
 	for i := range p.view.Scene.Bodies {
 		if b := &p.view.Scene.Bodies[i]; b.Exists && b.Name == name {
@@ -158,13 +158,13 @@ func (p *picture) Find(name string) (world.Body, bool) {
 	return 0, false
 }
 
-// States returns a body's states at the two ticks around the instant of the picture, for
-// programs that blend states themselves. View().Alpha is the place of the instant between the
-// two ticks, from 0 to 1, and View().Dt is the time between the ticks in seconds. For a body
-// that was teleported at the second tick, both are the state at that tick, so that a blend
-// does not show the way between the places. For a body that was created at the second tick,
-// the first state is the second one, moved back along its velocity. States returns false if
-// the body is not in the picture.
+// States returns a body's states at the two ticks around the instant of the picture, for programs
+// that blend states themselves. View().Alpha is the place of the instant between the two ticks,
+// from 0 to 1, and View().Dt is the time between the ticks in seconds. For a body that was
+// teleported at the second tick, both states are the state at the second tick, so a blend shows the
+// body only at its new place. For a body that was created at the second tick, the first state is
+// the second state, moved back along the body's velocity. States returns false if the body is not
+// in the picture.
 //
 // Blend the centre of mass and the unwrapped angle, as Pose does, because the origin of a body
 // that turns does not move on a straight line.

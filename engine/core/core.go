@@ -13,9 +13,10 @@
 //
 // # A simulation of your own
 //
-// It has types of its own: the state of one body (S), which has no pointers, an event (E)
-// and a command (C). All of its methods run on the physics goroutine. It must have the
-// methods of physicsloop.Simulation. Embed [Base], which has empty versions of them:
+// A simulation has types of its own: the state of one body (S), which has no pointers, an event (E)
+// and a command (C). The physics goroutine calls all methods of the simulation, which are the
+// methods of physicsloop.Simulation. Embed [Base], which has empty versions of most of these
+// methods:
 //
 //	type clouds struct {
 //		core.Base[event, command]
@@ -26,15 +27,16 @@
 //	func (s *clouds) Capture(dst []state) []state    // append the state of every body
 //	func (s *clouds) Apply(tick uint64, c *command, scheduled bool) // if there are commands
 //
-// It may implement more interfaces of physicsloop, which New finds by itself:
+// A simulation may implement more interfaces of physicsloop. New checks which of them it
+// implements:
 //
-//   - ChangeCapturer takes the place of Capture where few of many states change in a step.
-//   - Predictor goes back to an earlier tick, which renderloop.RunAhead takes.
-//   - Announcer lists what exists, and DebugCapturer has boxes, contacts and the like, for
+//   - ChangeCapturer appends only the states that a step has changed, in place of Capture.
+//   - Predictor goes back to an earlier tick, as renderloop.RunAhead needs it.
+//   - Announcer lists what exists, and DebugCapturer adds boxes, contacts and so on, for
 //     readers and pictures that show the structure of bodies and shapes (body2d.Structure).
-//   - Shifter moves a body and lets its picture move on without a stop.
+//   - Shifter moves a body without a break in the motion of its picture.
 //
-// examples/nbody is a whole program.
+// The program examples/nbody runs such a simulation.
 package core
 
 import (
@@ -60,19 +62,20 @@ type Config struct {
 	Rate      clock.Rate      // steps per second; zero means 60
 	MaxSteps  int             // the greatest number of steps that may be demanded and not yet done; see renderloop.Config
 	Sync      renderloop.Sync // whether a frame waits for its steps; RunAhead needs a physicsloop.Predictor
-	Simulated bool            // the program chooses the times for Advance, and all runs are the same
+	Simulated bool            // the program chooses the times for Advance, and frames wait for their steps, so all runs are the same
 
-	// EventsAtOnce delivers events as soon as they are known, before the picture
-	// reaches their tick.
+	// EventsAtOnce delivers an event as soon as it is known, even before the picture reaches the
+	// tick of the event.
 	EventsAtOnce bool
 
-	// OnStep is called on the physics goroutine after every step. tick is the tick to which the
-	// step has led, and cost the time that the step has taken.
+	// OnStep is called on the physics goroutine after every step. The parameter tick is the number
+	// of steps done, and cost is the time that the step has taken.
 	OnStep func(tick uint64, cost time.Duration)
 }
 
-// Engine is a simulation, the physics goroutine that steps it, and the clock that says when.
-// Its methods belong to the goroutine that draws, unless their comments say otherwise.
+// Engine is a simulation, the physics goroutine that steps it, and the clock that says when. Only
+// the goroutine that draws may call a method of Engine, unless the comment of the method says that
+// any goroutine may call it.
 type Engine[S, E, C any] struct {
 	link          *buffer.Link[S, E, C]
 	render        *renderloop.Loop[S, E, C]
@@ -85,8 +88,8 @@ type Engine[S, E, C any] struct {
 	event         E                   // the event that Events yields
 }
 
-// New starts the physics goroutine, which runs until Close. From then on the simulation
-// belongs to that goroutine. The error says what is wrong with the Config.
+// New starts the physics goroutine, which runs until Close. From then on only that goroutine may
+// use the simulation. The error says what is wrong with the Config.
 func New[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) (*Engine[S, E, C], error) {
 	if any(sim) == nil {
 		return nil, errors.New("there is no simulation")
@@ -120,8 +123,7 @@ func (e *Engine[S, E, C]) Frame() *scene.View[S] {
 	return e.Advance(d)
 }
 
-// Advance is like Frame, with a frame time that the program chooses. A negative time counts
-// as 0.
+// Advance is Frame with the frame time d, which the program chooses. A negative time counts as 0.
 func (e *Engine[S, E, C]) Advance(d time.Duration) *scene.View[S] {
 	if e.closed.Load() {
 		return e.View()
@@ -133,8 +135,8 @@ func (e *Engine[S, E, C]) Advance(d time.Duration) *scene.View[S] {
 	return e.render.Frame(int64(d))
 }
 
-// Step runs exactly n steps, waits for them, and returns a view of the state after the last
-// one. No time of the clock passes.
+// Step runs exactly n steps, waits for these steps, and returns a view of the state after the last
+// step. No time of the clock passes.
 func (e *Engine[S, E, C]) Step(n int) *scene.View[S] {
 	if e.closed.Load() {
 		return e.View()
@@ -144,8 +146,8 @@ func (e *Engine[S, E, C]) Step(n int) *scene.View[S] {
 	return e.render.Step(n)
 }
 
-// mustNotBeInCallback panics if the simulation is its caller, because the method with the name
-// call would then wait for itself.
+// mustNotBeInCallback panics if a method of the simulation is the caller, because the method with
+// the name call would then wait for itself.
 func (e *Engine[S, E, C]) mustNotBeInCallback(call string) {
 	if goroutine, awake := e.physics.Awake(); awake {
 		e.callbackGuard.Check(goroutine, call)
@@ -155,22 +157,22 @@ func (e *Engine[S, E, C]) mustNotBeInCallback(call string) {
 // View returns the view that the last frame has returned.
 func (e *Engine[S, E, C]) View() *scene.View[S] { return e.render.View() }
 
-// Clock returns the clock. It pauses and scales time, sets the last tick, and accounts for
-// all time (Ledger).
+// Clock returns the clock. A clock pauses and scales time, sets the last tick, and counts all time
+// in its Ledger.
 func (e *Engine[S, E, C]) Clock() *clock.Clock { return e.render.Clock() }
 
 // Send adds a command to the next frame. The simulation applies the command before the steps
 // of that frame.
 func (e *Engine[S, E, C]) Send(c C) { e.SendAt(0, c) }
 
-// SendAt sends a command that is applied after the step to a tick. If that step is done
-// already, the command is applied with its frame.
+// SendAt sends a command that is applied after the step to a tick. If that step is done already,
+// the command is applied in the next frame.
 func (e *Engine[S, E, C]) SendAt(tick uint64, c C) {
 	e.render.Send(buffer.Scheduled[C]{At: tick, Command: c})
 }
 
-// SendRemote adds a command to the next frame. Any goroutine may call it. It returns false
-// if physics has ended, or if 65,536 of these commands are waiting already.
+// SendRemote adds a command to the next frame. Any goroutine may call it. SendRemote returns false
+// if physics has ended, or if 65,536 commands of SendRemote are waiting already.
 func (e *Engine[S, E, C]) SendRemote(c C) bool {
 	return !e.stopped() && e.remote.Add(buffer.Scheduled[C]{Command: c})
 }
@@ -188,10 +190,10 @@ func (e *Engine[S, E, C]) deliver(yield func(E) bool) {
 	e.event = *new(E) // the event may refer to memory of the program
 }
 
-// NewReader returns a view for one more goroutine. It returns nil if physics has ended, or
-// if there are buffer.MaxReaders already. Any goroutine may call it. The view is empty until
-// physics has published a state for it. Close the view when you no longer need it, because
-// the engine does not release it before.
+// NewReader returns a view for one more goroutine. It returns nil if physics has ended, or if there
+// are buffer.MaxReaders readers already. Any goroutine may call NewReader. The view is empty until
+// physics has published a state for it. Close the view when the program no longer needs it, because
+// without Close it is never released.
 func (e *Engine[S, E, C]) NewReader() *renderloop.Reader[S] {
 	if e.stopped() {
 		return nil
@@ -205,9 +207,8 @@ func (e *Engine[S, E, C]) NewReader() *renderloop.Reader[S] {
 
 func (e *Engine[S, E, C]) stopped() bool { return e.closed.Load() || e.link.Stopped() }
 
-// Failure returns the error that has ended physics, or nil. After a panic of the simulation
-// it is a *buffer.Failure, with the tick and the stack. The picture stays the same. Any
-// goroutine may call it.
+// Failure returns the error that has ended physics, or nil. After a panic of the simulation the
+// error is a *buffer.Failure, with the tick and the stack. Any goroutine may call Failure.
 func (e *Engine[S, E, C]) Failure() error {
 	if f := e.link.Failure(); f != nil {
 		return f
@@ -215,10 +216,10 @@ func (e *Engine[S, E, C]) Failure() error {
 	return nil
 }
 
-// Close finishes the steps that are demanded, and ends the physics goroutine. Any goroutine
-// except the physics goroutine may call it, even more than once.
+// Close finishes the steps that are demanded, and ends the physics goroutine. Any goroutine except
+// the physics goroutine may call Close, even more than once.
 func (e *Engine[S, E, C]) Close() {
 	e.closed.Store(true)
-	e.link.Demand.RemoveLimit() // on a simulated clock steps wait for frames, but no more frames come
+	e.link.Demand.RemoveLimit() // on a simulated clock steps wait for frames, and there are no more frames
 	e.physics.Close()
 }

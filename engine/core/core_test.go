@@ -13,12 +13,12 @@ import (
 	"halfstep/renderloop"
 )
 
-// counter is a simulation of one number. A command adds to the number, and an event
-// with the sum answers the command. Panicking ends the simulation.
+// counter is a simulation of one number. A command adds to the number and causes an event with the
+// sum. The command panicking makes the simulation panic.
 type counter struct {
 	core.Base[float64, float64]
 	sum, step float64
-	applied   []uint64 // applied has, for each command, the number of ticks done before it.
+	applied   []uint64 // for each command the number of steps done before it
 }
 
 const panicking = -1
@@ -171,7 +171,7 @@ func TestAReaderShowsThePicturesInstantToTheBit(t *testing.T) {
 	e := start(t, core.Config{Simulated: true, Sync: renderloop.Lockstep})
 	r := e.NewReader()
 	defer r.Close()
-	e.Step(50_000) // after this number of ticks an instant in a single number loses precision
+	e.Step(50_000) // with so many ticks, an instant in one float64 loses bits of Alpha
 	for i := range 2000 {
 		v := e.Advance(5_123_457*time.Nanosecond + time.Duration(i))
 		r.At(v.Tick, v.Alpha, v.Instant)
@@ -200,7 +200,7 @@ func TestAFrameWithCommandsAndEventsAllocatesNothing(t *testing.T) {
 		for range e.Events() {
 		}
 	}
-	for range 600 { // run until all memory has reached its final size
+	for range 600 { // after these frames no buffer grows any more
 		round()
 	}
 	if n := testing.AllocsPerRun(200, round); n != 0 {
@@ -220,7 +220,7 @@ func TestASettingThatCannotBeIsRefused(t *testing.T) {
 	}
 }
 
-// still is the smallest possible simulation. Its other methods are in Base.
+// still is the smallest simulation: Base has all methods except Step and Capture.
 type still struct{ core.Base[int, string] }
 
 func (*still) Step(uint64, float64)      {}

@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// Conditions describe how bad a simulated line is, in both directions.
+// Conditions describe a simulated bad line. They apply to both directions.
 type Conditions struct {
 	Delay  time.Duration // the time that a datagram travels
-	Jitter time.Duration // the delay varies by up to this time, so one datagram may overtake another
+	Jitter time.Duration // the delay of a datagram differs from Delay by up to Jitter, at random, so datagrams may change their order
 	Loss   float64       // the part of all datagrams that is lost, from 0 to 1
 	Twice  float64       // the part of all datagrams that arrives twice, from 0 to 1
 	Seed   uint64
-	// Now returns the time. Nil stands for the wall clock. Only differences between times count.
+	// Now returns the present time since any fixed instant. Nil means the wall clock.
 	Now func() time.Duration
 }
 
-// ParseConditions reads delay, jitter and loss, as in "80ms,20ms,5%". Values that are
-// missing at the end are 0; an empty text means that all three are.
+// ParseConditions reads delay, jitter and loss from a text such as "80ms,20ms,5%". A value that is
+// missing at the end of the text is 0.
 func ParseConditions(text string) (Conditions, error) {
 	parts := [3]string{"0s", "0s", "0%"}
 	if given := strings.Split(text, ","); len(given) > len(parts) {
@@ -40,15 +40,15 @@ func ParseConditions(text string) (Conditions, error) {
 	return Conditions{Delay: delay, Jitter: jitter, Loss: loss / 100}, nil
 }
 
-// Worsen returns a line that is as bad as the conditions say. It is enough to do this at one
-// end of a connection, because both sent and received datagrams are delayed.
+// Worsen returns a line over l that is as bad as the conditions say. Worsen only one end of a
+// connection, because the result delays and loses both sent and received datagrams.
 func (c Conditions) Worsen(l Line) Line {
 	c.Now = monotonic(c.Now)
 	return &badLine{Conditions: c, Line: l, random: rand.New(rand.NewPCG(c.Seed, 1))}
 }
 
-// badLine delays datagrams in both directions. It has no goroutine: calls of Send and
-// Receive pass on the datagrams that have become due.
+// badLine delays and loses sent and received datagrams. Calls of Send and Receive also send the
+// datagrams that have become due.
 type badLine struct {
 	Conditions
 	Line
@@ -61,7 +61,7 @@ type delayed struct {
 	datagram
 }
 
-// delay adds a datagram to a list, once or twice. It does not add a datagram that is lost.
+// delay adds a datagram to a list once, or twice, or not at all if the datagram is lost.
 func (l *badLine) delay(list []delayed, d datagram) []delayed {
 	times := 1
 	if l.random.Float64() < l.Twice {
@@ -69,7 +69,7 @@ func (l *badLine) delay(list []delayed, d datagram) []delayed {
 	}
 	for range times {
 		if len(list) == waiting {
-			break // the same limit as for any line
+			break // each line has this limit
 		}
 		late := l.Delay + time.Duration((2*l.random.Float64()-1)*float64(l.Jitter))
 		if l.random.Float64() >= l.Loss {
@@ -79,8 +79,8 @@ func (l *badLine) delay(list []delayed, d datagram) []delayed {
 	return list
 }
 
-// next removes from a list the datagram that is due first, and returns it. ok is false if no
-// datagram is due.
+// next removes the datagram that is due first from a list and returns this datagram. The result ok
+// is false if no datagram is due.
 func (l *badLine) next(list *[]delayed) (d datagram, ok bool) {
 	first := -1
 	for i := range *list {
@@ -103,8 +103,8 @@ func (l *badLine) flush() {
 	}
 }
 
-// last sends all delayed datagrams at once. Session.Close calls it for its goodbyes, because
-// no call of Send or Receive comes after them.
+// last sends all delayed datagrams at once. Session.Close calls last after the goodbyes, because
+// there are no more calls of Send or Receive.
 func (l *badLine) last() {
 	for i := range l.out {
 		l.Line.Send(l.out[i].at, l.out[i].bytes())

@@ -11,45 +11,45 @@ import (
 	"time"
 )
 
-// match is the protocol of a Session. It receives and sends datagrams, and uses neither engines
-// nor sockets nor clocks. Guests talk only to the host, which has the inputs of all players and
-// decides who plays.
+// match is the protocol of a Session. It receives and sends datagrams, and uses no engine, socket
+// or clock. A guest exchanges datagrams only with the host. The host has the inputs of all players
+// and decides who plays.
 type match struct {
 	o      *Options
 	digest token // digest of the options that all programs share; every hello contains it
 	host   bool  // this program is the host
-	me     int   // the number of this program's player; -1 in a guest until the host has assigned one
+	me     int   // the number of this program's player; -1 in a guest until the host has assigned a number
 	send   func(to netip.AddrPort, datagram []byte)
 
-	tracks  []track // the inputs by player; nil in a guest until the host says at which tick they begin
+	tracks  []track // the inputs of each player; nil in a guest until the host says at which tick the inputs begin
 	peers   []*peer // at the host: the guests, in any order; at a guest: the host
 	leaving []*peer // at the host: guests that no longer play because their worlds differ
-	all     []*peer // scratch of everybody
+	all     []*peer // the result of the method everybody
 	present uint64  // Engine.Demanded: the last demanded tick
-	begun   bool    // at the host: Options.WaitFor players have been ready
-	ready   bool    // at a guest: the guest has caught up with the host
+	begun   bool    // at the host: true once Options.WaitFor players are ready
+	ready   bool    // at a guest: true once the guest has caught up with the host
 
 	hashes func(tick uint64) uint64 // returns the hash of a tick before final
-	final  uint64                   // ticks before this one are final: all programs have their inputs, which no longer change
+	final  uint64                   // the first tick that is not final; all programs have the inputs of final ticks
 
-	ended error // why the match is over for this program; nil while the match runs
+	ended error // the reason for which the match has ended for this program; nil while the match runs
 
-	epoch    uint64 // the number of guests that have left; tokens from before the last of these left are not valid
+	epoch    uint64 // the number of guests that have left; part of each token, so older tokens are not valid
 	chunks   bucket // limits the chunks that this program sends to all peers
-	patience        // how long each peer has delayed this program
+	patience        // the times for which peers have delayed this program
 
-	// The host's alone.
-	secret         [32]byte // tokens are made with it
-	hellos, admits bucket   // limit the answers to strangers, and their admission
-	wants          bool     // a guest is waiting for a snapshot
+	// Only the host uses these fields.
+	secret         [32]byte // the key of tokenFor
+	hellos, admits bucket   // limit the number of answers to hellos, and of guests that are admitted
+	wants          bool     // true if a guest is waiting for a snapshot
 
-	// A guest's alone.
-	nonce   token         // the host's answer to a hello begins with this nonce
+	// Only a guest uses these fields.
+	nonce   token         // the token of the host's answer to a hello
 	helloAt time.Duration // when the last hello was sent
 
 	input          [1 + maxInput]byte // scratch
 	packet         []byte             // scratch
-	sent, received uint64             // bytes, in all
+	sent, received uint64             // bytes since the beginning of the match
 	refused        uint64             // the number of datagrams that accept has rejected
 }
 
@@ -63,12 +63,12 @@ func newMatch(o *Options, digest token, host bool) *match {
 	return m
 }
 
-// confirmed is the first tick for which this program does not know all inputs.
+// confirmed returns the first tick for which this program does not know the inputs of all players.
 func (m *match) confirmed() uint64 {
 	return m.tracks[m.slowest()].known
 }
 
-// slowest is the player of whom the fewest inputs are known.
+// slowest returns the player whose known inputs end first.
 func (m *match) slowest() (player int) {
 	for i := range m.tracks {
 		if m.tracks[i].known < m.tracks[player].known {
@@ -78,8 +78,8 @@ func (m *match) slowest() (player int) {
 	return player
 }
 
-// waitsFor is the player for whose input the world waits, or -1. The world waits Options.Window
-// ticks after the last known input of a player.
+// waitsFor returns the player for whose input the world waits, or -1. The world does not run more
+// than Options.Window ticks beyond the last known input of a player.
 func (m *match) waitsFor() int {
 	if m.tracks == nil || m.present == 0 || m.present < m.confirmed()+uint64(m.o.Window) {
 		return -1
@@ -87,8 +87,8 @@ func (m *match) waitsFor() int {
 	return m.slowest()
 }
 
-// settled is the first tick whose inputs are not final. A guest's own inputs are final once the
-// host has them.
+// settled returns the first tick whose inputs are not final. A guest's own inputs are final once
+// the host has received them.
 func (m *match) settled() uint64 {
 	if m.host {
 		return m.confirmed()
@@ -108,7 +108,8 @@ func (m *match) peerAt(a netip.AddrPort) *peer {
 	return nil
 }
 
-// everybody returns the peers, and those that are leaving. The list is valid until the next call.
+// everybody returns the peers and the guests in leaving. The list is valid until the next call of
+// everybody.
 func (m *match) everybody() []*peer {
 	m.all = append(append(m.all[:0], m.peers...), m.leaving...)
 	return m.all
@@ -124,8 +125,8 @@ func (m *match) guest(place int) *peer {
 	return nil
 }
 
-// tokenFor returns the token for an address. It is computed from the address, so the host stores
-// nothing about a stranger until the token comes back from that address.
+// tokenFor returns the token for an address. The token is computed from the address, so the host
+// stores nothing about a stranger until it receives the token from that address.
 func (m *match) tokenFor(a netip.AddrPort) (t token) {
 	mac := hmac.New(sha256.New, m.secret[:])
 	b, _ := a.MarshalBinary() // never fails
@@ -146,8 +147,8 @@ func (m *match) receive(now time.Duration, from netip.AddrPort, b []byte) {
 }
 
 // accept handles a datagram with the token t, whose contents r reads. It reports whether the
-// datagram is valid. A stranger says hello, gets an answer with a token for its address, and is
-// admitted with its first report.
+// datagram is valid. A stranger sends a hello, gets an answer with a token for its address, and is
+// admitted when its first report arrives.
 func (m *match) accept(now time.Duration, from netip.AddrPort, t token, kind byte, r *reader) bool {
 	p := m.peerAt(from)
 	switch {
@@ -196,23 +197,23 @@ func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
 		}
 		p := &peer{addr: from, token: t, place: place, lastHeard: now, movedAt: now}
 		if m.peers = append(m.peers, p); !m.begun {
-			p.starts(0, nil) // from the first tick, with the world that Setup builds
+			p.starts(0, nil) // the guest begins at tick 0 with the world that Setup builds
 			return p
 		}
-		m.wants, p.cost, p.before = true, m.waited, m.waited // this may be a guest who has left before, see patience
+		m.wants, p.cost, p.before = true, m.waited, m.waited // see patience about guests who have left
 		return p
 	}
 	return refuse(full)
 }
 
-// offer gives a snapshot to the guests that wait for one. It is the snapshot of a tick in which
-// the inputs of that tick have taken effect. A nil snapshot makes the host drop these guests,
-// because they cannot play without one.
+// offer begins to send a snapshot of the world to the guests that wait for a snapshot. The inputs
+// of the tick have already taken effect in the snapshot. If the snapshot is nil, because the world
+// cannot be saved, the host drops these guests.
 func (m *match) offer(now time.Duration, tick uint64, snapshot []byte) {
 	m.wants = false
 	for i := len(m.peers) - 1; i >= 0; i-- { // some may go
 		switch p := m.peers[i]; {
-		case p.begins: // the peer has a beginning already
+		case p.begins: // this guest has its beginning already
 		case snapshot == nil:
 			m.drop(p, unsent)
 		default:
@@ -222,7 +223,8 @@ func (m *match) offer(now time.Duration, tick uint64, snapshot []byte) {
 	}
 }
 
-// take handles a datagram of a peer, and reports whether the datagram is valid.
+// take handles a datagram of a peer that is not a hello or an answer, and reports whether the
+// datagram is valid.
 func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 	switch kind {
 	case kindReport:
@@ -230,7 +232,7 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 			return false
 		}
 	case kindChunk:
-		// The host accepts chunks only from a guest whose world differs. theBodies is the highest kind.
+		// The host accepts chunks only from a guest whose world differs.
 		what, total, index := r.limited(theBodies), r.limited(mostSnapshot), r.uint()
 		if r.bad || m.host && p.differ == nil || !p.in.take(what, total, index, r.b) {
 			return false
@@ -244,7 +246,7 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 		if r.bad || n == 0 {
 			return false
 		}
-		if p.hashes == nil { // compare has used the last hashes
+		if p.hashes == nil { // compare has read the hashes that came before
 			p.hashes, p.from = hashes, from
 		}
 	case kindGoodbye:
@@ -259,15 +261,15 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 	return true
 }
 
-// takeReport handles a report and the inputs in it. It reports whether they are valid.
+// takeReport handles a report and the inputs in its datagram. It returns whether both are valid.
 func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	said := r.report(m.o.Players)
 	if r.bad {
 		return false
 	}
-	if m.tracks == nil { // a guest that has not begun
+	if m.tracks == nil { // this is a guest that has not begun
 		if said.place == 0 || (said.first > 0) != (said.size > 0) { // the host does not know yet where the guest begins
-			p.take(now, &said, m.present, false) // false: neither gives inputs
+			p.take(now, &said, m.present, false) // false, because neither program gives inputs
 			return true
 		}
 		m.me = int(said.place)
@@ -278,7 +280,7 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	for i := range m.tracks {
 		n := said.known[i]
 		if t := &m.tracks[i]; n > t.known {
-			if m.host && i != p.place { // a guest gets the inputs of others only from this host
+			if m.host && i != p.place { // a guest gets these inputs only from this host, so it cannot know more of them
 				return false
 			}
 			n = t.known
@@ -290,9 +292,9 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	if !m.host && said.entry > 0 && p.entry == 0 {
 		p.entry = said.entry
 	}
-	// The host accepts a guest's own inputs. A guest accepts all inputs of others, and of its own
-	// only those before its entry, where it is absent. (peer.entry is 1 + that tick, and 0 if there
-	// is no entry.)
+	// The host accepts from a guest only the inputs of that guest's player. A guest accepts from
+	// the host all inputs of all other players; for its own player, it accepts only inputs before
+	// the tick at which it enters, peer.entry - 1.
 	takes := func(player int) bool {
 		if m.host {
 			return player == p.place && p.entry > 0 && p.differ == nil
@@ -300,7 +302,7 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 		return player != m.me || p.entry == 0 || m.tracks[player].known < p.entry-1
 	}
 	limit := uint64(farthest)
-	room := m.present + kept/2 // later inputs would replace the inputs of ticks that may run again
+	room := m.present + kept/2 // inputs of later ticks would overwrite the inputs of ticks that may run again
 	if m.host {
 		limit = m.present + mostAhead
 	}
@@ -312,32 +314,32 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	}
 	base := p.out.base
 	p.take(now, &said, m.present, p.entry > 0)
-	if p.out.base > base || p.out.data == nil && base > 0 { // some chunks have arrived, or all of them
+	if p.out.base > base || p.out.data == nil && base > 0 { // new chunks have arrived
 		p.movedAt = now
 	}
 	return true
 }
 
 // mostAhead is the greatest number of ticks by which a guest's inputs can be ahead of the host's
-// present. The guest runs up to a window beyond the host's inputs. These are a delay ahead of the
-// host, and the guest's own inputs are one more delay ahead.
+// present tick: the host's inputs are up to a delay ahead of the host, a guest runs up to a window
+// beyond the host's inputs, and the guest's inputs are up to a delay ahead of the guest.
 const mostAhead = 4 * maxWindow
 
-// goodbye handles the last datagram of a peer. A host drops the guest, and a guest whose host
-// leaves ends its match.
+// goodbye handles the last datagram of a peer. The host then drops the guest, and a guest ends its
+// match.
 func (m *match) goodbye(p *peer, why uint64) {
 	switch {
-	case p.differ != nil: // the peer has found the difference
+	case p.differ != nil: // the peer has found the first difference between the worlds
 		p.differ.over = true
 	case m.host:
-		m.drop(p, 0) // 0: no goodbye, because the guest knows
+		m.drop(p, 0) // 0 means no goodbye, because the guest has left
 	default:
 		m.end(fmt.Errorf("netplay: %w: %s", ErrEnded, goodbyes[why]))
 	}
 }
 
-// end ends the match for this program if err is not nil, and says goodbye to its peers. Later
-// errors do not replace the first one.
+// end ends the match for this program if err is not nil, and says goodbye to its peers. Only the
+// first error counts.
 func (m *match) end(err error) {
 	if m.ended != nil || err == nil {
 		return
@@ -348,17 +350,17 @@ func (m *match) end(err error) {
 	}
 }
 
-// part says goodbye to a peer.
+// part sends a goodbye to a peer.
 func (m *match) part(p *peer, why byte) {
-	for range 3 { // some may be lost
+	for range 3 { // three times, because datagrams may be lost
 		if p.token != (token{}) {
 			m.put(p.addr, p.token, kindGoodbye, []byte{why})
 		}
 	}
 }
 
-// drop removes a guest from the match. It says goodbye unless why is 0. The guest's place is
-// empty from the first tick without its input on.
+// drop removes a guest from the match. If why is not 0, it sends a goodbye with this reason. The
+// guest's place is empty from the first tick for which the guest's input is not known.
 func (m *match) drop(p *peer, why byte) {
 	if why != 0 {
 		m.part(p, why)
@@ -369,19 +371,19 @@ func (m *match) drop(p *peer, why byte) {
 	m.account(p)
 }
 
-// enter lets a guest play that has caught up. It plays from the first tick for which its inputs
-// can reach the host in time.
+// enter lets a guest play that has caught up, from the first tick for which the guest's inputs can
+// reach the host in time.
 func (m *match) enter(p *peer, perSecond float64) {
 	t := &m.tracks[p.place]
 	if m.begun {
-		way := min(uint64(p.roundTrip.Seconds()*perSecond), maxWindow) + 2 // the time of a datagram there and back, in ticks
+		way := min(uint64(p.roundTrip.Seconds()*perSecond), maxWindow) + 2 // in ticks: the round trip to the guest, and two more
 		t.addAbsent(m.present + uint64(m.o.Delay) + 1 + way)
 	}
 	p.entry = t.known + 1
 }
 
-// advance is called once in each frame, after present was set. input is the present input of this
-// program's player, and perSecond is the number of ticks per second.
+// advance does the work of one frame, after present was set. The parameter input is the present
+// input of this program's player, and perSecond is the number of ticks per second.
 func (m *match) advance(now time.Duration, input []byte, perSecond float64) {
 	m.charge(now, perSecond)
 	if m.host {
@@ -389,7 +391,7 @@ func (m *match) advance(now time.Duration, input []byte, perSecond float64) {
 	}
 	if m.me >= 0 && (m.host && m.begun || !m.host && m.plays()) {
 		mine := m.input[:1+copy(m.input[1:], input)]
-		mine[0] = 1 // the place is taken, see track
+		mine[0] = 1 // 1 means that the place has a player, see track
 		for t := &m.tracks[m.me]; t.known <= m.present+uint64(m.o.Delay); {
 			t.add(mine)
 		}
@@ -399,7 +401,7 @@ func (m *match) advance(now time.Duration, input []byte, perSecond float64) {
 	}
 }
 
-// plays reports whether the inputs of this guest count.
+// plays reports whether this program has entered the match and gives inputs.
 func (m *match) plays() bool {
 	return m.tracks != nil && len(m.peers) > 0 && m.peers[0].entry > 0 && m.tracks[m.me].known >= m.peers[0].entry-1
 }
@@ -407,14 +409,14 @@ func (m *match) plays() bool {
 // rule decides at the host who plays. It drops guests that are too late, admits guests that are
 // ready, and adds inputs for empty places.
 func (m *match) rule(now time.Duration, perSecond float64) {
-	ready := 1                               // the host itself
+	ready := 1                               // 1 is the host itself
 	for i := len(m.peers) - 1; i >= 0; i-- { // some may go
 		p := m.peers[i]
 		if why := m.tooLate(now, p); why != "" {
 			m.expel(p, behind, why)
 			continue
 		}
-		if p.ready && p.entry == 0 && p.out.over() { // out was its snapshot
+		if p.ready && p.entry == 0 && p.out.over() { // the guest has its snapshot
 			m.enter(p, perSecond)
 		}
 		if p.ready {
@@ -431,13 +433,13 @@ func (m *match) rule(now time.Duration, perSecond float64) {
 	}
 }
 
-// sending sends the datagrams that are due to all peers. A guest without tracks still says hello
-// to the host.
+// sending sends the datagrams that are due to all peers. A guest without tracks first repeats its
+// hello to the host.
 func (m *match) sending(now time.Duration) {
 	if !m.host && m.tracks == nil && now-m.helloAt >= 100*time.Millisecond {
 		m.helloAt = now
-		// The padding makes the hello as long as the answer. The host rejects shorter ones, see
-		// kindHello.
+		// The padding makes the hello as long as the answer, because the host rejects a shorter
+		// hello; see kindHello.
 		m.put(m.peers[0].addr, m.digest, kindHello, append(m.nonce[:], make([]byte, headLen)...))
 	}
 	for _, p := range m.everybody() {
@@ -446,7 +448,7 @@ func (m *match) sending(now time.Duration) {
 		}
 		p.reportedAt = now
 		m.sendDifference(p)
-		again := max(p.again(), (now-p.movedAt)/4) // the fewer datagrams arrive, the longer is the time until the next one is sent again
+		again := max(p.again(), (now-p.movedAt)/4) // the longer nothing new arrives, the longer is the time until a datagram is sent again
 		p.out.due(now, again, func(i int, chunk []byte) bool {
 			if !m.chunks.take(now, chunksAtOnce, chunksPerSecond) {
 				return false
@@ -460,15 +462,14 @@ func (m *match) sending(now time.Duration) {
 }
 
 const (
-	// mostReports is the greatest number of datagrams in one call of report.
+	// mostReports is the greatest number of datagrams that one call of report sends.
 	mostReports = 8
-	// Beyond the first report of each call, a peer gets at most extraReports a second, and at most
-	// extraAtOnce at once.
+	// In addition to the first datagram of each call of report, a peer gets at most extraReports
+	// datagrams a second, and at most extraAtOnce at once.
 	extraReports, extraAtOnce = 300, 64
 )
 
-// report sends to a peer the state of this program and all inputs that the peer lacks. For each
-// player these are the inputs of the ticks from next to before end.
+// report sends to a peer the state of this program and all inputs that the peer lacks.
 func (m *match) report(now time.Duration, p *peer) {
 	r := report{
 		tick: m.present, seenTick: p.tick, waits: uint64(m.waitsFor() + 1), content: p.in.content, base: uint64(p.in.base), arrived: p.in.arrived,
@@ -492,7 +493,7 @@ func (m *match) report(now time.Duration, p *peer) {
 	for i := range m.tracks {
 		t := &m.tracks[i]
 		switch {
-		case p.differ != nil: // the peer does not play any more
+		case p.differ != nil: // the peer's world differs, so the peer gets no more inputs
 		case m.host && p.begins && i == p.place && p.entry > 0:
 			end[i] = min(t.known, p.entry-1)
 		case m.host && p.begins, !m.host && i == m.me && m.plays():
@@ -503,7 +504,8 @@ func (m *match) report(now time.Duration, p *peer) {
 		}
 		lacks = lacks || next[i] < end[i]
 	}
-	// If a peer acknowledges nothing, it gets the same inputs again after longer and longer times.
+	// While a peer acknowledges nothing, the time until it gets the same inputs again becomes
+	// longer.
 	switch silent := now - p.ackedAt; {
 	case !lacks:
 		p.ackedAt = now
@@ -531,8 +533,8 @@ func (m *match) report(now time.Duration, p *peer) {
 	}
 }
 
-// head begins a datagram, put makes and sends a whole datagram, and post sends a datagram that is
-// done.
+// head makes the beginning of a datagram, put makes and sends a whole datagram, and post sends a
+// datagram that is complete.
 func (m *match) head(t token, kind byte) []byte { return append(append(m.packet[:0], t[:]...), kind) }
 
 func (m *match) put(to netip.AddrPort, t token, kind byte, b []byte) {

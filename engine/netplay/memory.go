@@ -6,19 +6,19 @@ import (
 )
 
 // Memory is a network in one process, for tests. The zero Memory is ready to use.
-// With [Conditions] its lines are as bad as real ones.
+// [Conditions.Worsen] makes its lines as bad as real lines.
 type Memory struct {
 	mu    sync.Mutex
 	lines map[netip.AddrPort]*memoryLine
 }
 
 type memoryLine struct {
-	of      *Memory // the network to which this end belongs
+	of      *Memory // the network to which this line belongs
 	at      netip.AddrPort
 	pending []datagram // datagrams that were sent to this line and not received yet
 }
 
-// Line makes an end of the network with a given address.
+// Line adds a line with the given address to the network.
 func (m *Memory) Line(at netip.AddrPort) Line {
 	m.mu.Lock()
 	defer m.mu.Unlock()

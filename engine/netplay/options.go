@@ -21,11 +21,11 @@ const (
 	mostSnapshot = 64 << 20
 )
 
-// Options configure a session. All programs of a match have the same Match, Players,
-// InputSize, Apply and rate of steps.
+// Options configure a session. All programs of a match must have the same Match, Players, InputSize
+// and Apply, and the same Rate in the engine's Config.
 type Options struct {
 	// Match names what all programs must share: the game, its version, and a secret that invited
-	// players know. A program with another Match gets no answer.
+	// players know. The host does not answer a program with a different Match.
 	Match string
 	// Players is the greatest number of players, including the host, from 2 to 8.
 	Players int
@@ -35,32 +35,32 @@ type Options struct {
 	// InputSize is the size of a player's input, from 1 to 32 bytes.
 	InputSize int
 	// Apply turns the inputs of all players at a tick into commands, which take effect when that
-	// tick is done. It must depend on nothing but its arguments. inputs has the input of each
-	// player, or nil for an empty place. The inputs are valid only during the call.
+	// tick is done. Apply must depend on nothing but its arguments. The parameter inputs has the
+	// input of each player, or nil for an empty place. The inputs are valid only during the call.
 	Apply func(c world.Commands, tick uint64, inputs [][]byte)
-	// Guess guesses an unknown input of a player. At the call, input has the player's newest
-	// known input, which is the given number of ticks old. Guess changes it in place. A nil Guess
-	// does not change it.
+	// Guess guesses an unknown input of a player. The slice input has the player's newest known
+	// input, which is the given number of ticks old, and Guess writes its guess to this slice. A
+	// nil Guess guesses that the input does not change.
 	Guess func(player, ticks int, input []byte)
 
 	// Delay is the number of ticks after which this player's input takes effect, from
 	// 1 to 30; 0 means 2. A frame runs at most Delay + 1 ticks.
 	Delay int
 	// Window is the number of ticks, from 2 to 120, that the world may run beyond the newest tick
-	// of which all inputs are known. 0 means 16. After these ticks the world waits.
+	// for which all inputs are known. 0 means 16. Then the world waits.
 	Window int
-	// Timeout is the total time for which the others wait for a player who is silent, gives no
-	// inputs, or slows them down. After that the player is dropped. Two per cent of all time are
-	// forgiven. 0 means 5 s.
+	// Timeout limits the time for which the other players must wait for a player. The host adds up
+	// the time in which a player is silent, gives no inputs or slows the other programs down,
+	// subtracts 2% of all time, and drops the player above the limit. 0 means 5 s.
 	Timeout time.Duration
-	// OnDrop is called, in Update or Remove, for each guest that the host drops, except for
-	// guests for which OnDesync is called. If OnDrop is nil, the Logger of the engine's Config
-	// reports these guests.
+	// OnDrop is called in Session.Update or Session.Remove for each guest that the host drops,
+	// unless OnDesync is called for that guest. If OnDrop is nil, the Logger of the engine's Config
+	// reports the guest.
 	OnDrop func(*Drop)
-	// OnDesync is called for each Desync, in Update. If it is nil, the Logger of the engine's
-	// Config reports each Desync.
+	// OnDesync is called in Session.Update for each Desync. If OnDesync is nil, the Logger of the
+	// engine's Config reports each Desync.
 	OnDesync func(*Desync)
-	// Now returns the time. Nil stands for the wall clock. Only differences between times count.
+	// Now returns the present time since any fixed instant. Nil means the wall clock.
 	Now func() time.Duration
 }
 
@@ -68,7 +68,7 @@ func (o *Options) validate() error {
 	for _, n := range [...]struct {
 		name        string
 		value       *int
-		standard    int // what 0 means
+		standard    int // the value that 0 stands for
 		least, most int
 	}{
 		{"players", &o.Players, 0, 2, maxPlayers},
@@ -90,8 +90,8 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// monotonic makes a clock of now, or of the wall clock if now is nil. The clock begins at 0
-// and never goes back. While the result of now goes back, no time passes.
+// monotonic returns a clock that begins at 0, advances like the clock given as now, and stands
+// still while that clock goes back. A nil now means the wall clock.
 func monotonic(now func() time.Duration) func() time.Duration {
 	if now == nil {
 		began := monotime.Now()
@@ -106,7 +106,7 @@ func monotonic(now func() time.Duration) func() time.Duration {
 	}
 }
 
-// digest is the same for all programs that can play together.
+// digest returns a hash of the options that all programs of a match share.
 func (o *Options) digest(rate clock.Rate) (t token) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "halfstep netplay 1, %d players, %d bytes, %d/%d steps, %s",
 		o.Players, o.InputSize, rate.Num, rate.Den, o.Match))

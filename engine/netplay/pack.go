@@ -11,22 +11,21 @@ import (
 	"halfstep/world"
 )
 
-// mostUnpacked limits the memory for a snapshot that is being read, in bytes. Tests make it
-// smaller.
+// mostUnpacked is the greatest size of an unpacked snapshot, in bytes. Tests set a smaller value.
 var mostUnpacked int64 = 256 << 20
 
 // unpackLimit is the greatest size, in bytes, to which a compressed snapshot of a given size may
-// expand. A few bytes from a hostile host must not become gigabytes. Even a world of equal
-// bodies keeps a sixteenth of its size when it is compressed.
+// expand. The limit prevents that a few bytes from a hostile host become gigabytes. A snapshot
+// expands at most 16 times, even if all bodies of the world are equal.
 func unpackLimit(packed int) int64 { return min(mostUnpacked, 1<<20+32*int64(packed)) }
 
 var errTooLarge = errors.New("the world is too large to be sent to guests")
 
-// checkSendable returns an error if the world is so large that guests could not join.
+// checkSendable returns an error if the world's snapshot is larger than a guest accepts.
 func checkSendable(w *world.World) error {
 	t := &guestSnapshot{state: history.Saved{Snapshot: new(world.Snapshot)}}
 	if t.err = private.Snapshot(w, t.state.Snapshot); t.err != nil {
-		return nil // the state cannot be sent as bytes: the match runs, but no guest can join later
+		return nil // this world has no snapshot as bytes, so the match runs but no guest can join later
 	}
 	if t.compress(); errors.Is(t.err, errTooLarge) {
 		return fmt.Errorf("netplay: %w", t.err)
@@ -40,8 +39,7 @@ func (t *guestSnapshot) pack(to chan<- *guestSnapshot) {
 	to <- t
 }
 
-// compress sets packed to the compressed snapshot. If the snapshot cannot be sent, it sets
-// err.
+// compress sets packed to the compressed snapshot, or sets err if the snapshot cannot be sent.
 func (t *guestSnapshot) compress() {
 	var data []byte
 	if t.err == nil {
@@ -54,7 +52,7 @@ func (t *guestSnapshot) compress() {
 		return
 	}
 	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level is valid
+	w, _ := flate.NewWriter(&b, flate.BestSpeed) // no error, because the level is valid
 	_, _ = w.Write(data)                         // writing to a Buffer never fails
 	_ = w.Close()
 	if t.packed = b.Bytes(); len(t.packed) > mostSnapshot || int64(len(data)) > unpackLimit(len(t.packed)) {
@@ -63,7 +61,8 @@ func (t *guestSnapshot) compress() {
 	}
 }
 
-// unpack expands a compressed snapshot. More than unpackLimit bytes are an error.
+// unpack expands a compressed snapshot. It returns an error if that has more than unpackLimit
+// bytes.
 func unpack(packed []byte) ([]byte, error) {
 	most := unpackLimit(len(packed))
 	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), most+1))

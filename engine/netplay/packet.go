@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// A datagram has a token, a kind, and contents. The token of a hello is the digest of the
-// options that all programs share. The token of an answer is the nonce of the hello. All other
-// datagrams have the token that the answer contains.
+// A datagram has a token, a kind, and contents. A hello has as its token the digest of the options
+// that all programs share, and an answer the nonce of the hello. All datagrams after these two have
+// the token that the answer contains.
 type token [16]byte
 
 // is reports whether two tokens are equal, in constant time. The zero token is equal to no
@@ -17,15 +17,15 @@ type token [16]byte
 func (t token) is(other token) bool { return t != token{} && hmac.Equal(t[:], other[:]) }
 
 const (
-	kindHello   = 1 + iota // a nonce, and padding up to the size of the answer, so that an attacker cannot use the host to amplify traffic
+	kindHello   = 1 + iota // a nonce, and padding up to the size of the answer; without padding an attacker could use the host to amplify traffic
 	kindAnswer             // the token for all later datagrams, and its epoch
 	kindReport             // a report, then tracks
-	kindChunk              // the kind of content, its size, the number of the chunk, the bytes of the chunk
-	kindHashes             // the number of hashes, the first tick, the hashes: sent when worlds differ
+	kindChunk              // theSnapshot or theBodies, the size of all chunks together, the number of the chunk, the bytes of the chunk
+	kindHashes             // the number of hashes, the first tick, the hashes; only after a difference between worlds
 	kindGoodbye            // the reason
 )
 
-const headLen = len(token{}) + 1 // bytes before the contents
+const headLen = len(token{}) + 1 // the number of bytes before the contents
 
 // The reasons of a goodbye.
 const (
@@ -39,31 +39,31 @@ const (
 	later
 )
 
-// goodbyes has the reasons in words, for a guest that receives a goodbye.
+// goodbyes has the text of each reason, for a guest that receives a goodbye.
 var goodbyes = [...]string{
 	"the host has left", "the host has left", "no place is free", "this program was too late: the others do not wait for it any longer",
 	"the host's world can not be sent", "this program's world differs from the host's", "the host has removed this player",
 	"this player was dropped from the match for good", "the others have waited too long for players who came and went: it takes nobody for some seconds",
 }
 
-// report is the state of the program that sends the report.
+// report describes the state of the program that sends the report.
 type report struct {
-	seq      uint64             // number of this report, from 1
-	echo     uint64             // seq of the newest report that the sender has received, or 0
-	held     uint64             // time from the arrival of that report to this one, µs
+	seq      uint64             // the number of this report; the first report has 1
+	echo     uint64             // seq of the newest report that the sender has received; 0 if it has received none
+	held     uint64             // the time from the arrival of the report echo until this report is sent, in µs
 	tick     uint64             // the sender's present tick
-	seenTick uint64             // the newest present tick of the receiver that the sender knows
+	seenTick uint64             // the receiver's tick in the newest report that the sender has received
 	ready    uint64             // 1 if the sender is a guest that has caught up
-	waits    uint64             // 1 + the player for whose input the sender's world waits; or 0
-	place    uint64             // the guest's player; 0 if a guest sends the report, or if the host does not know yet where the guest begins
-	first    uint64             // the first tick of which the guest needs inputs
-	size     uint64             // size in bytes of the compressed snapshot of the tick before; 0 if the guest begins with the world of Setup
-	entry    uint64             // 1 + the first tick for which the guest gives an input; or 0
+	waits    uint64             // 1 + the player for whose input the sender's world waits; 0 if it does not wait
+	place    uint64             // the guest's player; 0 in a report of a guest, and until the host knows at which tick the guest begins
+	first    uint64             // the first tick for which the guest needs inputs
+	size     uint64             // the size of the compressed snapshot with which the guest begins, in bytes; 0 if it begins with the world of Setup
+	entry    uint64             // 1 + the first tick for which the guest gives an input; 0 if that tick is not known
 	content  uint64             // the data that the sender receives in chunks: theSnapshot or theBodies
 	base     uint64             // the number of chunks that have arrived without a gap
-	arrived  uint64             // bit i: chunk base + 1 + i has arrived
-	final    uint64             // 1 + the newest final tick with a hash; or 0
-	known    [maxPlayers]uint64 // by player: the sender has the inputs of all ticks before this one
+	arrived  uint64             // bit i is set if chunk base + 1 + i has arrived
+	final    uint64             // 1 + the newest final tick; 0 if there is none
+	known    [maxPlayers]uint64 // for each player, the sender has the inputs of all ticks before this tick
 	hash     uint64             // the hash of the world at tick final - 1
 }
 
@@ -73,8 +73,8 @@ type number struct {
 	most uint64
 }
 
-// numbers returns the fields of a report, except hash and known, in the order in which they are
-// sent.
+// numbers returns the fields of a report except hash and known, in the order in which a datagram
+// contains the fields.
 func (r *report) numbers(players int) [15]number {
 	return [...]number{
 		{&r.seq, farthest}, {&r.echo, farthest}, {&r.held, 1 << 32}, {&r.tick, farthest}, {&r.seenTick, farthest}, {&r.ready, 1},
@@ -117,7 +117,7 @@ func (r *reader) uint() uint64 {
 	return n
 }
 
-// limited reads a number like uint. It fails if the number is above a limit.
+// limited reads a number. It sets bad if the number is greater than most.
 func (r *reader) limited(most uint64) uint64 {
 	n := r.uint()
 	if n > most {
@@ -144,7 +144,7 @@ func (r *reader) word() uint64 {
 	return 0
 }
 
-// farthest is a tick, or a number of reports, that no match ever reaches.
+// farthest is the limit for ticks and for numbers of reports. No match reaches it.
 const farthest = 1 << 48
 
 func (r *reader) report(players int) (p report) {
@@ -161,9 +161,9 @@ func (r *reader) report(players int) (p report) {
 	return p
 }
 
-// appendTrack appends a player's inputs of the ticks from to before to, as long as they fit
-// into room bytes. It returns the first tick that did not fit. A series of equal inputs needs
-// the space of one.
+// appendTrack appends a player's inputs to b, for the ticks from the parameter from to the tick to
+// - 1, up to room bytes. It returns b and the first tick whose input did not fit. Equal inputs of
+// successive ticks need the space of one input.
 func appendTrack(b []byte, player int, t *track, from, to uint64, room int) ([]byte, uint64) {
 	if room < 12+t.size+10 {
 		return b, from
@@ -184,9 +184,9 @@ func appendTrack(b []byte, player int, t *track, from, to uint64, room int) ([]b
 	return append(b, 0), from
 }
 
-// track reads the inputs that appendTrack has appended. If takes returns true for the player,
-// it adds the inputs that come after the known ones to the track, up to before the tick room. A
-// tick beyond limit is an error. input is scratch memory with the size of an input.
+// track reads the inputs that appendTrack has appended. While takes returns true for the player,
+// track adds the inputs that are not known yet to the player's track, up to the tick room - 1. A
+// tick beyond limit is an error. The parameter input is scratch memory with the size of an input.
 func (r *reader) track(tracks []track, input []byte, takes func(player int) bool, room, limit uint64) {
 	player := int(r.limited(uint64(len(tracks)) - 1))
 	tick := r.limited(farthest)

@@ -7,45 +7,45 @@ import (
 	"time"
 )
 
-// A player whose inputs are late delays all others: they wait at the end of the window, or
-// slow down. The host adds that time to the cost of the player, whatever the reason is, and
-// drops the player when the cost is above Options.Timeout. A guest who joins later begins
-// with the cost of the guests who have left, because the guest may be one of them with
-// another address.
+// While the inputs of a player are late, all other programs wait at the end of the window or slow
+// down. The host adds the time that is lost to the cost of that player, and drops the player when
+// the cost is above Options.Timeout. A guest who joins begins with the cost of the guests who have
+// left, because one of these guests may have joined again from a new address.
 const (
-	// Every player is forgiven 1/forgiven of all time, so that nobody is dropped because of a
-	// slightly slow clock.
+	// 1/forgiven of all time is subtracted from the cost of each player, so that a slightly slow
+	// clock is no reason to drop a player.
 	forgiven = 50
-	// A running match admits a guest only if 1/newcomer of Timeout is left for the guest.
+	// A running match admits a guest only if the guest's cost leaves at least 1/newcomer of
+	// Timeout.
 	newcomer = 20
-	// mostSilent is the number of ticks for which a guest who plays may send no hash and
+	// mostSilent is the greatest number of ticks for which a playing guest may send no hash or
 	// acknowledge no inputs.
 	mostSilent = kept / 4
 	// mostBarred is the greatest number of barred addresses.
 	mostBarred = 256
 )
 
-// patience is the part of match about players who delay the match. A guest counts the cost
-// of its host.
+// patience is the part of match that counts the cost of each peer: in a host the cost of the
+// guests, in a guest the cost of the host.
 type patience struct {
-	chargedAt time.Duration // when charge was called last
-	was       uint64        // the present tick at that time
-	lost      time.Duration // time that has passed without ticks and that was not charged yet
+	chargedAt time.Duration // the time of the last call of charge
+	was       uint64        // the present tick at the time chargedAt
+	lost      time.Duration // time that has passed without ticks and that no peer was charged for
 	slows     *peer         // the peer because of which this program slows down, or nil
-	slowed    float64       // by which fraction
-	waited    time.Duration // the time for which the match has waited for guests who have left, minus the time that is forgiven
+	slowed    float64       // the fraction by which slows slows this program down
+	waited    time.Duration // the cost of all guests who have left
 	barred    []netip.AddrPort
 	onDrop    func(*Drop) // Options.OnDrop, or the logger
 }
 
-// charge adds the time that was lost since the last call to the cost of the peers that
+// charge adds the time that was lost since the last call of charge to the cost of the peers that
 // blame has marked.
 func (m *match) charge(now time.Duration, perSecond float64) {
 	d, ran := now-m.chargedAt, m.present-min(m.present, m.was)
 	tick := time.Duration(float64(time.Second) / perSecond)
 	m.chargedAt, m.was = now, m.present
 	slowed := time.Duration(0)
-	if m.slows != nil { // blame sets it only if no peer was late
+	if m.slows != nil { // not nil only if no peer is late, see blame
 		slowed = time.Duration(float64(d) * m.slowed)
 		if m.host {
 			m.slows.cost += slowed
@@ -67,9 +67,9 @@ func (m *match) charge(now time.Duration, perSecond float64) {
 	}
 }
 
-// blame marks the peers that cost time until the next call of charge. These are the peers
-// for whose inputs the world waits. If there are none, it is the peer because of which this
-// program slows down, and fraction is the part of the time that it costs.
+// blame marks the peers that charge will charge: the peers for whose inputs the world waits, or, if
+// the world does not wait, the peer slows, because of which this program runs slower by the given
+// fraction.
 func (m *match) blame(slows *peer, fraction float64) {
 	m.slows, m.slowed = slows, fraction
 	for _, p := range m.peers {
@@ -79,12 +79,13 @@ func (m *match) blame(slows *peer, fraction float64) {
 	}
 }
 
-// account adds the cost of a guest that leaves to the cost of all guests who have left.
+// account adds the cost of a guest who leaves to m.waited.
 func (m *match) account(p *peer) {
 	m.waited = min(m.waited+max(0, p.cost-p.before), m.o.Timeout)
 }
 
-// tooLate returns the reason why the host does not wait for a guest any longer, or "".
+// tooLate returns the reason for which the host must drop a guest who is too late, or "" if the
+// guest is not too late.
 func (m *match) tooLate(now time.Duration, p *peer) string {
 	switch {
 	case now-p.lastHeard > m.o.Timeout:
@@ -111,11 +112,11 @@ func (m *match) tooLate(now time.Duration, p *peer) string {
 // Drop is a guest that the host has removed from the match, and the reason; see
 // Options.OnDrop.
 type Drop struct {
-	Player int // its Session.Player
+	Player int // Session.Player of the guest
 	Addr   netip.AddrPort
 	Reason string
-	// HeldUp is the time for which the others have waited for the guest, minus the time that
-	// was forgiven.
+	// HeldUp is the time for which the other players have waited for the guest, minus the time that
+	// Options.Timeout forgives.
 	HeldUp time.Duration
 }
 
@@ -123,7 +124,7 @@ func (d *Drop) Error() string {
 	return fmt.Sprintf("netplay: player %d (%v) is dropped: %s", d.Player, d.Addr, d.Reason)
 }
 
-// expel drops a guest and reports it to Options.OnDrop.
+// expel drops a guest and calls Options.OnDrop.
 func (m *match) expel(p *peer, why byte, reason string) {
 	m.drop(p, why)
 	if m.onDrop != nil {
@@ -131,14 +132,13 @@ func (m *match) expel(p *peer, why byte, reason string) {
 	}
 }
 
-// bar keeps an address out of the match from then on.
+// bar makes sure that no guest can join from an address again.
 func (m *match) bar(a netip.AddrPort) {
 	m.barred = append(m.barred, a)
 	m.barred = m.barred[max(0, len(m.barred)-mostBarred):]
 }
 
-// isBarred reports whether no guest may join from an address, because the address is barred or
-// two other ports of the same machine are.
+// isBarred reports whether the address is barred, or two addresses of the same machine are.
 func (m *match) isBarred(a netip.AddrPort) bool {
 	machine := 0
 	for _, b := range m.barred {
@@ -152,9 +152,10 @@ func (m *match) isBarred(a netip.AddrPort) bool {
 	return machine > 1
 }
 
-// Remove removes a guest from the match for ever. The guest may not join again from its
-// address, and after two removed guests of one machine no guest may join from that machine.
-// Only the host may call Remove. It returns an error if no guest has that number.
+// Remove removes the guest with the given player number from the match for ever. No guest can then
+// join from that address, and after Remove has removed two guests of one machine, no guest can join
+// from that machine. Only the host may call Remove. Remove returns an error if no guest has the
+// number.
 func (s *Session) Remove(player int) error {
 	m := s.match
 	if !m.host {

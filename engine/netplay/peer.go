@@ -6,57 +6,56 @@ import (
 	"time"
 )
 
-// peer has what a match stores about the program at the other end of a line: a guest, or the
-// host.
+// peer is the data of a match about the program at the other end of a line: a guest, or the host.
 type peer struct {
 	addr      netip.AddrPort
 	token     token         // the token of all datagrams to the peer and from the peer
-	place     int           // the peer's player; 0 for the host
-	lastHeard time.Duration // when the peer's newest report came
+	place     int           // the peer's player; the host's player is 0
+	lastHeard time.Duration // the time at which the newest report of the peer came, or at which the guest was admitted
 
-	seq        uint64             // number of the newest report that was sent to the peer
-	sentAt     [256]time.Duration // when each report was sent, by its number modulo 256
-	reportedAt time.Duration      // when the last report was sent
-	peerSeq    uint64             // number of the peer's newest report
-	receivedAt time.Duration      // when that one came
-	roundTrip  time.Duration      // smoothed; 0 if it is unknown
+	seq        uint64             // the number of the newest report that was sent to the peer
+	sentAt     [256]time.Duration // the times at which reports were sent, by the number of the report modulo 256
+	reportedAt time.Duration      // the time at which the last report was sent
+	peerSeq    uint64             // the number of the peer's newest report
+	receivedAt time.Duration      // the time at which the report peerSeq came
+	roundTrip  time.Duration      // the time from a report to its answer, smoothed; 0 if unknown
 	tick       uint64             // the peer's present tick, according to its newest report
 	lead       float64            // the number of ticks by which this program is ahead of the peer, smoothed
-	measured   time.Duration      // when lead was updated
+	measured   time.Duration      // the time at which lead was updated
 
-	known   [maxPlayers]uint64 // by player: the peer has the inputs of all ticks before this one
-	ackedAt time.Duration      // when known grew last, or when the peer lacked nothing
-	movedAt time.Duration      // when inputs or chunks that were missing last arrived from the peer
-	resent  time.Duration      // when inputs were last sent a second time
-	extra   bucket             // limits the reports after the first one in each call of report
-	first   uint64             // the first tick of which the guest needs inputs
-	size    uint64             // size in bytes of the compressed snapshot of the tick before first; or 0
-	begins  bool               // first and size are known
-	entry   uint64             // 1 + the first tick for which the guest gives inputs; or 0
-	ready   bool               // the peer has caught up with the present
-	waits   int                // the player for whose input the peer's world waits, or -1
-	final   uint64             // 1 + a final tick of the peer's world that must still be compared; or 0
-	hash    uint64             // the peer's hash of that tick
-	agreed  uint64             // the two programs have equal hashes of all ticks before this one
-	hashes  []uint64           // the peer's hashes of the ticks from the field from on, sent because worlds differ
+	known   [maxPlayers]uint64 // for each player, the peer has the inputs of all ticks before this tick
+	ackedAt time.Duration      // the last time at which known grew or the peer lacked no inputs
+	movedAt time.Duration      // the last time at which a report showed that inputs or chunks had arrived at the peer
+	resent  time.Duration      // the last time at which inputs were sent again
+	extra   bucket             // limits the datagrams after the first datagram in each call of report
+	first   uint64             // the first tick for which the guest needs inputs
+	size    uint64             // the size of the compressed snapshot with which the guest begins, in bytes; 0 if it begins with the world of Setup
+	begins  bool               // true once first and size are known
+	entry   uint64             // 1 + the first tick for which the guest gives inputs; 0 if that tick is not known
+	ready   bool               // true once the peer has caught up with the present tick
+	waits   int                // the player for whose input the peer's world waits, or -1 if it does not wait
+	final   uint64             // 1 + a final tick whose hash must still be compared; 0 if there is none
+	hash    uint64             // the peer's hash of the tick final - 1
+	agreed  uint64             // the two programs have equal hashes of all ticks before this tick
+	hashes  []uint64           // the peer's hashes of successive ticks after a difference; the first is that of the tick from
 	from    uint64
 	out     outgoing
 	in      incoming
-	allowed bucket      // for datagrams from it
-	differ  *difference // set once the peer's world differs
+	allowed bucket      // limits the datagrams that this program accepts from the peer
+	differ  *difference // the search for the first difference; nil while the worlds are equal
 
-	cost, before time.Duration // the time for which others have waited for the peer, and its value when the peer joined (see patience)
-	late         bool          // the world is waiting for the peer's inputs
+	cost, before time.Duration // the cost of the peer (see patience), and the cost with which it joined
+	late         bool          // true while the world waits for the peer's inputs
 }
 
-// bucket limits how many times an action happens.
+// bucket limits how often an action happens.
 type bucket struct {
-	left float64 // the number of actions that are allowed, at the time last
+	left float64 // the number of actions that were allowed at the time last
 	last time.Duration
 }
 
-// take reports whether the action is allowed now. It allows burst actions at once, and
-// perSecond actions a second.
+// take reports whether one more action is allowed now. At most burst actions are allowed at once,
+// and perSecond actions a second.
 func (b *bucket) take(now time.Duration, burst, perSecond float64) bool {
 	b.left = min(burst, b.left+(now-b.last).Seconds()*perSecond)
 	if b.last == 0 {
@@ -69,11 +68,11 @@ func (b *bucket) take(now time.Duration, burst, perSecond float64) bool {
 	return true
 }
 
-// again is the time without an answer after which a datagram counts as lost.
+// again returns the time after which a datagram without an answer counts as lost.
 func (p *peer) again() time.Duration { return p.roundTrip*3/2 + 50*time.Millisecond }
 
-// take updates the peer and its line from a report. present is this program's tick. If plays is
-// false, the guest gives no inputs, and lead does not change.
+// take updates the peer from a report of the peer. The parameter present is this program's tick. If
+// plays is false, the guest gives no inputs, and lead does not change.
 func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 	if r.final > 0 && p.final == 0 {
 		p.final, p.hash = r.final, r.hash
@@ -95,17 +94,16 @@ func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 	if !plays {
 		return
 	}
-	// Each side sees the other side's tick late, by the latency of the line. So the lead that a
-	// side sees is its true lead plus the latency. Half of the difference of the two leads that are
-	// seen is the true lead.
+	// Both programs see each other's tick late, by the latency of the line, so each program sees
+	// its true lead plus the latency. The true lead is half of the difference of these two leads.
 	lead := float64(int64(present-p.tick)-int64(r.tick-r.seenTick)) / 2
 	lead = min(max(lead, -maxWindow), maxWindow)
 	p.lead += (lead - p.lead) * (1 - math.Exp(-(now-p.measured).Seconds()*2))
 	p.measured = now
 }
 
-// starts lets a guest begin with the inputs of the tick first and with a snapshot of the tick
-// before. With first = 0 the guest begins with the world that Setup builds.
+// starts lets a guest begin at the tick first: with a snapshot of the tick before, or, if first is
+// 0, with the world that Setup builds.
 func (p *peer) starts(first uint64, snapshot []byte) {
 	p.begins, p.first, p.agreed, p.size, p.out = true, first, first, uint64(len(snapshot)), outgoing{data: snapshot}
 	for i := range p.known {

@@ -17,26 +17,26 @@ import (
 	"halfstep/world"
 )
 
-// Session is a match, as one of its programs takes part in it. [Host] and [Join] make a
-// Session. Its methods belong to the goroutine that draws.
+// Session is one program's part in a match. [Host] and [Join] make a Session. Only the goroutine
+// that draws may call the methods of a Session, except Metrics.
 type Session struct {
 	o      Options
 	config engine.Config
 	line   Line
 	match  *match
-	engine *engine.Engine // nil in a guest that has not begun
+	engine *engine.Engine // nil in a guest until the host has answered
 	facts  *witness       // hashes, snapshots and lists of bodies from the physics goroutine
 
 	rate        float64  // steps per second
-	used        []track  // by player, the inputs that the engine got, some of them guessed
+	used        []track  // for each player, the inputs that the engine got, including guesses
 	inputs      [][]byte // scratch: the argument of Options.Apply
-	checked     uint64   // the ticks before this one ran with the real inputs
-	commandedTo uint64   // the engine has the commands for all ticks before this one
-	asked       uint64   // facts was asked for the hashes of all ticks before this one
+	checked     uint64   // all ticks before this tick ran with the real inputs
+	commandedTo uint64   // the engine has the commands for all ticks before this tick
+	asked       uint64   // facts was asked for the hashes of all ticks before this tick
 	scale       float64  // the engine's time scale
 
-	saving  bool          // a snapshot was requested and has not come yet; there is at most one request
-	savedAt time.Duration // when the last snapshot was requested
+	saving  bool          // true while a requested snapshot has not come
+	savedAt time.Duration // the time of the last request of a snapshot
 
 	log     *slog.Logger
 	now     time.Duration // the time of the match: the clock's time without long gaps between calls of Update
@@ -48,23 +48,23 @@ type Session struct {
 
 var errClosed = errors.New("netplay: the session is closed")
 
-// source marks the commands of a session. They come before all other commands of a tick, see
-// world.Commands.From.
+// source is the source of a session's commands (world.Commands.From). With the smallest source they
+// come before all other commands of a tick.
 const source = math.MinInt
 
-// Host begins a match, in which the host is player 0, and makes its engine from the config. The
-// session adds its own controller before those of Setup, increases Rollback.Ticks if necessary,
-// and sets the engine's last tick and time scale.
+// Host begins a match, in which the host is player 0, and makes the engine from the config. The
+// session adds a controller of its own before the controllers of Setup, increases Rollback.Ticks if
+// necessary, and sets the engine's last tick and time scale.
 func Host(l Line, c engine.Config, o Options) (*Session, error) {
 	s, err := newSession(l, c, o, true)
 	if err != nil {
 		return nil, err
 	}
-	return s, s.start(history.Saved{}, 0) // 0: with the world that Setup builds
+	return s, s.start(history.Saved{}, 0) // at tick 0, with the world that Setup builds
 }
 
-// Join joins the match of a host, at its beginning or while it runs. The engine is made when
-// the host has answered. Before that Engine returns nil.
+// Join joins the match of a host, at the beginning of the match or while the match runs. Engine
+// returns nil until the host has answered.
 func Join(l Line, host netip.AddrPort, c engine.Config, o Options) (*Session, error) {
 	s, err := newSession(l, c, o, false)
 	if err != nil {
@@ -104,8 +104,9 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 	return s, nil
 }
 
-// start makes the engine. The engine begins with the state from, or without a snapshot with the
-// world that Setup builds. first is the first tick of which it needs inputs.
+// start makes the engine. If the parameter from has a snapshot, the engine begins with it, and
+// otherwise with the world that Setup builds. The parameter first is the first tick for which the
+// engine needs inputs.
 func (s *Session) start(from history.Saved, first uint64) (err error) {
 	c := s.config
 	c.History.Snapshot = from.Snapshot
@@ -120,27 +121,29 @@ func (s *Session) start(from history.Saved, first uint64) (err error) {
 	return nil
 }
 
-// Engine returns the engine that draws, or nil in a guest that has not begun. The engine
-// belongs to the session, and Close closes it.
+// Engine returns the engine of this program, or nil in a guest until the host has answered. Close
+// closes the engine.
 func (s *Session) Engine() *engine.Engine { return s.engine }
 
-// Player is the number of this player, from 0, or -1 in a guest that has not begun.
+// Player returns the number of this program's player, from 0, or -1 in a guest until the host has
+// answered.
 func (s *Session) Player() int { return s.match.me }
 
-// Update must be called once in each frame, before Engine.Frame, with the present input of the
-// player, which has InputSize bytes. It receives datagrams, corrects wrong guesses, gives
-// commands for later ticks, and sets the tick up to which the engine may run.
+// Call Update once in each frame, before Engine.Frame. The parameter input is the present input of
+// the player and has Options.InputSize bytes. Update receives datagrams, corrects wrong guesses,
+// gives the commands of later ticks, and sets the tick up to which the engine may run.
 //
-// An input of another size is an error that changes nothing. Any other error says why the match
-// has ended for this program, for example a *[Desync], an error that wraps [ErrEnded], or the
-// engine's Failure. All later calls return the same error, and the world stands still.
+// If the size of the input is wrong, Update returns an error and changes nothing. Any other error
+// says why the match has ended for this program: for example a *[Desync], an error that wraps
+// [ErrEnded], or the engine's Failure. Later calls then return the same error, and the world stands
+// still.
 func (s *Session) Update(input []byte) error {
 	if len(input) != s.o.InputSize {
 		return fmt.Errorf("netplay: an input of %d bytes: must be %d", len(input), s.o.InputSize)
 	}
 	m, last := s.match, s.now
 	read := s.o.Now()
-	s.now += min(read-s.read, s.o.Timeout/4) // a gap between calls of Update does not count as silence of the other players
+	s.now += min(read-s.read, s.o.Timeout/4) // after a long gap between calls of Update, the other players do not count as silent
 	s.read = read
 	s.receive()
 	if m.ended == nil {
@@ -172,7 +175,7 @@ func (s *Session) advance(input []byte) error {
 	return s.play(input)
 }
 
-// receive handles the datagrams that have arrived, but not more than a line can store.
+// receive handles the datagrams that have arrived, but at most as many as a line can store.
 func (s *Session) receive() {
 	for range waiting {
 		n, from, ok := s.line.Receive(s.packet[:])
@@ -183,15 +186,15 @@ func (s *Session) receive() {
 	}
 }
 
-// arrive makes a guest's engine, once the host has said where the guest begins and the snapshot
-// has arrived.
+// arrive makes a guest's engine once the host has said at which tick the guest begins and the
+// snapshot has arrived.
 func (s *Session) arrive() error {
 	m := s.match
 	if m.tracks == nil {
 		return nil
 	}
 	p := m.peers[0]
-	if p.size == 0 { // at the first tick
+	if p.size == 0 { // the guest begins at tick 0
 		return s.start(history.Saved{}, 0)
 	}
 	data := p.in.assembled()
@@ -209,7 +212,7 @@ func (s *Session) arrive() error {
 	if tick := private.Tick(from.Snapshot); tick+1 != p.first {
 		return fmt.Errorf("netplay: the host's snapshot is of tick %d, not %d", tick, p.first-1)
 	}
-	p.in = incoming{content: theBodies} // the next data that may come in chunks
+	p.in = incoming{content: theBodies} // the next data that the host may send in chunks are bodies
 	return s.start(from, p.first)
 }
 
@@ -217,7 +220,7 @@ func (s *Session) arrive() error {
 func (s *Session) play(input []byte) error {
 	m, e := s.match, s.engine
 	m.final = s.facts.final.Load()
-	if !m.host && m.peers[0].differ != nil { // the world of this guest differs, so it stands still
+	if !m.host && m.peers[0].differ != nil { // this guest's world differs from the host's, so it stands still
 		e.SetLastTick(e.Demanded())
 		m.compare(m.peers[0])
 		return s.differ(m.peers[0])
@@ -227,14 +230,14 @@ func (s *Session) play(input []byte) error {
 	}
 	m.present = e.Demanded()
 	m.advance(s.now, input, s.rate)
-	if !m.host && m.peers[0].differ != nil { // advance has found that the world differs
+	if !m.host && m.peers[0].differ != nil { // m.advance has found that this guest's world differs
 		return nil
 	}
 	if err := s.correct(); err != nil {
 		return err
 	}
 	for _, p := range slices.Clone(m.leaving) {
-		_ = s.differ(p) // the peer gets the error, and the host continues
+		_ = s.differ(p) // only the guest's match ends, and the host continues
 	}
 	limit := s.limit()
 	s.give(min(m.present+uint64(s.o.Delay)+1, limit))
@@ -244,7 +247,8 @@ func (s *Session) play(input []byte) error {
 	return s.pace()
 }
 
-// limit is the last tick that may be demanded. Until the match begins it is the present tick.
+// limit returns the last tick that the engine may demand: before the match begins, the present
+// tick.
 func (s *Session) limit() uint64 {
 	m := s.match
 	if confirmed := m.confirmed(); confirmed > m.tracks[0].first || m.begun {
@@ -255,7 +259,7 @@ func (s *Session) limit() uint64 {
 
 // catchUp moves a guest that has joined a running match towards the present tick.
 func (s *Session) catchUp() error {
-	const atOnce = 30 // ticks in a frame
+	const atOnce = 30 // steps in a frame
 	m, e := s.match, s.engine
 	if m.host || m.ready {
 		return nil
@@ -263,7 +267,7 @@ func (s *Session) catchUp() error {
 	m.present = e.Demanded()
 	confirmed := m.confirmed()
 	if confirmed <= m.present+2 {
-		m.ready = m.peers[0].tick <= m.present+uint64(s.o.Window) // otherwise inputs are still on their way
+		m.ready = m.peers[0].tick <= m.present+uint64(s.o.Window) // true if at most a window of ticks is missing
 		return nil
 	}
 	to := min(confirmed, m.present+atOnce)
@@ -273,8 +277,8 @@ func (s *Session) catchUp() error {
 	return e.Failure()
 }
 
-// value writes a player's input at a tick to the slice into, with its first byte (see track).
-// The input is known or guessed.
+// value writes a player's input for a tick to the slice given as into, with its first byte (see
+// track). If the input is not known, value guesses the input.
 func (s *Session) value(player int, tick uint64, into []byte) {
 	t := &s.match.tracks[player]
 	if tick < t.known {
@@ -299,11 +303,11 @@ func (s *Session) apply(c world.Commands, tick uint64) {
 		}
 	}
 	c = c.From(source).At(tick)
-	c.Nothing() // a rollback can replace this, even if Apply gives no commands
+	c.Nothing() // the source then has a command in each tick, even if Apply gives no commands
 	s.o.Apply(c, tick, s.inputs)
 }
 
-// give gives the commands of all ticks before the tick before.
+// give gives the commands of all ticks up to the tick before - 1 that have not got commands yet.
 func (s *Session) give(before uint64) {
 	for ; s.commandedTo < before; s.commandedTo++ {
 		s.apply(s.engine.Commands, s.commandedTo)
@@ -330,7 +334,8 @@ func (s *Session) correct() error {
 	return nil
 }
 
-// rollBack runs the ticks from wrong on again, with the inputs that are now known.
+// rollBack runs the ticks from the tick wrong to the present tick again, with the inputs that are
+// now known.
 func (s *Session) rollBack(wrong uint64) error {
 	m, e, scratch := s.match, s.engine, s.scratch[:1+s.o.InputSize]
 	e.Inspect(s.facts.before)
@@ -355,7 +360,7 @@ func (s *Session) rollBack(wrong uint64) error {
 	return nil
 }
 
-// settle asks for the hashes of the ticks that have become final.
+// settle asks the witness for the hashes of the ticks that have become final.
 func (s *Session) settle() {
 	to := min(s.checked, s.match.settled())
 	if to > s.asked && to-s.match.final < kept/2 && s.facts.ask(to, s.engine) {
@@ -363,8 +368,7 @@ func (s *Session) settle() {
 	}
 }
 
-// save requests a snapshot of a later tick for the guests that wait for one. The snapshot is
-// compressed once that tick is final.
+// save requests a snapshot of a later tick for the guests that wait for a snapshot.
 func (s *Session) save() {
 	m := s.match
 	select {
@@ -384,7 +388,7 @@ func (s *Session) save() {
 
 // pace slows this program down while it is ahead of another program.
 func (s *Session) pace() error {
-	const most, perTick, slack = .5, .02, .5 // slow down by perTick for each tick beyond slack, but by no more than most
+	const most, perTick, slack = .5, .02, .5 // the time scale falls by perTick for each tick ahead beyond slack, and by at most most
 	ahead, behind := 0., (*peer)(nil)
 	for _, p := range s.match.peers {
 		if p.entry > 0 && p.lead > max(ahead, slack) {
@@ -400,10 +404,10 @@ func (s *Session) pace() error {
 	return s.engine.SetScale(scale)
 }
 
-// differ and the peer find the first difference between their worlds: first the tick, and then
-// a body. During the search a guest stands still, but the host continues. So the host lists the
-// bodies of all ticks that may be the first one at once, because later it could not go back so
-// far.
+// differ does one step of the search for the first difference between the worlds of this program
+// and of a peer: first the first tick that differs, and then the first body. The guest stands still
+// during the search, but the host continues. So at the beginning the host makes the lists of bodies
+// of all ticks that may be the first, because later it could not go back so far.
 func (s *Session) differ(p *peer) error {
 	m, d := s.match, p.differ
 	const patience = time.Second
@@ -438,8 +442,8 @@ func (s *Session) differ(p *peer) error {
 	return nil
 }
 
-// reportDesync reports the difference to the program. For the guest the match is then over, and the
-// host continues without the guest.
+// reportDesync reports the difference to the program. The match then ends for the guest, and the
+// host continues without this guest.
 func (s *Session) reportDesync(p *peer) error {
 	m, at := s.match, p.differ.at
 	d := &Desync{Tick: cmp.Or(at, p.differ.seen+1) - 1, Player: p.place}
@@ -459,8 +463,8 @@ func (s *Session) reportDesync(p *peer) error {
 	return nil
 }
 
-// Close leaves the match and closes the engine. The other players continue, unless this is the
-// host. Close does not close the line.
+// Close leaves the match and closes the engine. If a guest leaves, the other players continue. If
+// the host leaves, the match ends. Close does not close the line.
 func (s *Session) Close() error {
 	s.match.end(errClosed)
 	if l, ok := s.line.(*badLine); ok {

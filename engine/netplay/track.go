@@ -1,19 +1,19 @@
 package netplay
 
-// kept is the number of ticks of which inputs are stored. A guest's snapshot must not be older
-// than that when it arrives.
+// kept is the number of ticks for which inputs are stored. A guest's snapshot must be newer than
+// the oldest of these ticks when it arrives.
 const kept = 4096
 
-// track has the inputs of one player, by tick. An input is a byte, 1 for a player or 0 for
-// an empty place, and Options.InputSize bytes.
+// track has the inputs of one player, by tick. Each input has a first byte, which is 1 for a player
+// and 0 for an empty place, and then Options.InputSize bytes.
 type track struct {
-	size  int    // size of an input in bytes, including its first byte
-	first uint64 // the first tick that the track has ever had
-	known uint64 // the inputs of all ticks before this one are known
-	data  []byte // by tick modulo kept
+	size  int    // the size of an input with its first byte, in bytes
+	first uint64 // the tick at which the track has begun
+	known uint64 // the inputs of all ticks before this tick are known
+	data  []byte // the inputs, by tick modulo kept
 }
 
-// newTracks returns tracks for a number of players. Their inputs begin at the tick first.
+// newTracks returns a track for each player. The tracks begin at the tick first.
 func newTracks(players, size int, first uint64) []track {
 	tracks := make([]track, players)
 	for i := range tracks {
@@ -32,7 +32,7 @@ func (t *track) add(input []byte) {
 	t.known++
 }
 
-// addAbsent adds inputs of an empty place, up to the tick before before.
+// addAbsent adds inputs of an empty place, up to the tick before - 1.
 func (t *track) addAbsent(before uint64) {
 	for ; t.known < before; t.known++ {
 		clear(t.at(t.known))

@@ -2,13 +2,14 @@ package netplay
 
 import "time"
 
-// Data that are larger than a datagram are sent in chunks. Each chunk is sent again and again
-// until the receiver reports its arrival.
+// Data that are larger than a datagram are sent in chunks. The sender repeats each chunk until the
+// receiver reports that the chunk has arrived.
 const (
 	chunkSize    = 1100 // bytes
-	chunksAhead  = 64   // how many chunks may be sent beyond the first one that has not arrived: each has a bit in arrived
-	chunksAtOnce = 8    // in one call of due
-	// chunksPerSecond is the number for all peers together: half a megabyte a second.
+	chunksAhead  = 64   // the number of chunks after the first missing chunk that may be sent; each has a bit in arrived
+	chunksAtOnce = 8    // the greatest number of chunks that one call of due sends
+	// chunksPerSecond is the greatest number of chunks a second for all peers together, about half
+	// a megabyte.
 	chunksPerSecond = 500
 )
 
@@ -18,20 +19,20 @@ const (
 	theBodies
 )
 
-// outgoing has data that are being sent to a peer.
+// outgoing has data that this program is sending to a peer in chunks.
 type outgoing struct {
 	content uint64 // theSnapshot or theBodies
 	data    []byte
-	base    int                            // all chunks before this one have arrived
-	arrived uint64                         // bit i: chunk base + 1 + i has arrived
-	sent    [chunksAhead + 1]time.Duration // when each chunk was sent, by its number modulo the length; 0 means not yet
+	base    int                            // all chunks before this chunk have arrived
+	arrived uint64                         // bit i is set if chunk base + 1 + i has arrived
+	sent    [chunksAhead + 1]time.Duration // the times at which chunks were sent, by the number of the chunk modulo the length; 0 if not sent yet
 }
 
 func (o *outgoing) chunks() int { return (len(o.data) + chunkSize - 1) / chunkSize }
 
-// done handles a report about the chunks that have arrived.
+// done updates base and arrived from a report of the receiver.
 func (o *outgoing) done(what, base, come uint64) {
-	if what > o.content { // the receiver has all of these data, and waits for the next
+	if what > o.content { // the receiver has all chunks, and waits for the next kind of data
 		*o = outgoing{content: o.content}
 	}
 	if what != o.content || base > uint64(o.chunks()) || int(base) < o.base {
@@ -42,15 +43,15 @@ func (o *outgoing) done(what, base, come uint64) {
 	}
 	o.arrived = come
 	if o.over() {
-		*o = outgoing{content: o.content} // the bytes are not needed any more
+		*o = outgoing{content: o.content} // this releases the data
 	}
 }
 
-// over reports whether all chunks have arrived, or whether there are no data.
+// over reports whether there is nothing to send: all chunks have arrived, or there are no data.
 func (o *outgoing) over() bool { return o.base == o.chunks() }
 
-// due calls send for the chunks that are due, until send returns false because no more can be
-// sent now. A chunk that has not arrived is due again after the time again.
+// due calls send for each chunk that is due, until send returns false because the limit of chunks
+// is reached. A chunk that has not arrived is due again after the time given as again.
 func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []byte) bool) {
 	for i, n := o.base, 0; i < min(o.base+chunksAhead, o.chunks()) && n < chunksAtOnce; i++ {
 		at := &o.sent[i%len(o.sent)]
@@ -65,21 +66,21 @@ func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []by
 	}
 }
 
-// incoming has data that are being received. content, base and arrived mean the same as in
-// outgoing. Its memory grows with the chunks that arrive.
+// incoming has data that this program is receiving in chunks. The fields content, base and arrived
+// have the meaning that they have in outgoing.
 type incoming struct {
 	content uint64
-	total   int // size in bytes; 0 until the first chunk arrives
+	total   int // the size of the data, in bytes; 0 until the first chunk arrives
 	data    []byte
 	base    int
 	arrived uint64
 }
 
-// take stores a chunk. It reports whether the chunk is valid.
+// take stores a chunk, and reports whether the chunk is valid.
 func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 	switch {
 	case what != in.content:
-		return what < in.content // the chunk is late, because all of these data have arrived already
+		return what < in.content // a chunk of earlier data that have arrived already
 	case total == 0 || total > mostSnapshot || what == theBodies && total > uint64(mostListed) || in.total != 0 && in.total != int(total):
 		return false
 	case index > total/chunkSize || len(chunk) != min(chunkSize, int(total)-int(index)*chunkSize) || len(chunk) == 0:
@@ -106,7 +107,7 @@ func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 	return true
 }
 
-// assembled returns the data once all chunks have arrived, and nil before that.
+// assembled returns the data once all chunks have arrived, and nil as long as chunks are missing.
 func (in *incoming) assembled() []byte {
 	if in.total == 0 || in.base*chunkSize < in.total {
 		return nil

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// waiting is the greatest number of datagrams that can wait to be received. Further
-// ones are dropped.
+// waiting is the greatest number of datagrams that can wait to be received. Further datagrams are
+// dropped.
 const waiting = 1024
 
-// UDP is a [Line] over a socket. Two goroutines read and write, so the methods of UDP
-// do not wait.
+// UDP is a [Line] over a UDP socket. Two goroutines use the socket, so Send and Receive never wait
+// for it.
 type UDP struct {
 	conn    *net.UDPConn
 	in, out chan datagram
 	ended   chan struct{} // closed by Close
 	once    sync.Once
-	done    sync.WaitGroup // of the two goroutines
+	done    sync.WaitGroup // waits for the two goroutines
 }
 
-// ListenUDP opens a socket at an address such as ":7000", or ":0" for any free port. A
-// host needs a fixed port, a guest any port.
+// ListenUDP opens a socket at an address such as ":7000", for a host, or ":0" for any free port,
+// for a guest.
 func ListenUDP(address string) (*UDP, error) {
 	var conn *net.UDPConn
 	at, err := net.ResolveUDPAddr("udp", address)
@@ -39,7 +39,7 @@ func ListenUDP(address string) (*UDP, error) {
 	return u, nil
 }
 
-// ResolveUDP finds the address of a host such as "example.org:7000". It waits for the
+// ResolveUDP finds the address of a host such as "example.org:7000". ResolveUDP waits for the
 // network.
 func ResolveUDP(host string) (netip.AddrPort, error) {
 	at, err := net.ResolveUDPAddr("udp", host)
@@ -52,11 +52,10 @@ func ResolveUDP(host string) (netip.AddrPort, error) {
 	return plain(at.AddrPort()), nil
 }
 
-// plain converts an IPv4 address in IPv6 form to IPv4, so that equal addresses compare
-// equal.
+// plain converts an IPv4 address in IPv6 form to IPv4, so that each address has one form.
 func plain(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
 
-// Addr is the address of the socket.
+// Addr returns the address of the socket.
 func (u *UDP) Addr() netip.AddrPort { return plain(u.conn.LocalAddr().(*net.UDPAddr).AddrPort()) }
 
 func (u *UDP) read() {
@@ -68,7 +67,7 @@ func (u *UDP) read() {
 			return
 		default:
 		}
-		if err != nil { // for example, a peer's port was closed
+		if err != nil { // for example because a peer's port is closed
 			time.Sleep(time.Millisecond)
 			continue
 		}
@@ -121,7 +120,7 @@ func (u *UDP) Close() (err error) {
 	u.once.Do(func() {
 		close(u.ended)
 		_ = u.conn.SetReadDeadline(time.Now())
-		_ = u.conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // Close does not wait for a network that hangs
+		_ = u.conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // after this time Close no longer waits for the network
 		u.done.Wait()
 		err = u.conn.Close()
 	})

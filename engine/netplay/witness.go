@@ -20,34 +20,35 @@ var (
 	beginWith = exports.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
 )
 
-// witness is a controller of a session's world. On the physics goroutine it records the hash of
-// each tick, and takes snapshots and lists of bodies for the session. When a tick runs again, its
-// records are replaced. The session asks with Engine.Inspect, whose function runs after earlier
-// rollbacks. Fields without a comment are only for the physics goroutine.
+// witness is a controller of a session's world. On the physics goroutine it stores the hash of each
+// tick, and makes snapshots and lists of bodies for the session. When a tick runs again, witness
+// replaces what it has stored for that tick. The session sends its requests with Engine.Inspect, so
+// they come after earlier rollbacks. Only the physics goroutine uses the fields, unless their
+// comments say that the session reads them.
 type witness struct {
-	hashes [kept]uint64 // by tick modulo kept; includes ticks that may run again
+	hashes [kept]uint64 // the hashes of all ticks, including ticks that may run again, by tick modulo kept
 
-	// finalHashes has the hashes of the ticks before final, which the session reads. final is stored after
-	// finalHashes.
+	// finalHashes has the hashes of the ticks before final, by tick modulo kept. The session reads
+	// final and then finalHashes; physics stores final after finalHashes.
 	finalHashes [kept]uint64
 	final       atomic.Uint64
 
-	settled chan uint64        // an element for each command settle: the ticks before it are final
-	settle  func(*world.World) // the method value of answer, made once because every frame uses it
+	settled chan uint64        // has an element for each request of ask: all ticks before it are final
+	settle  func(*world.World) // the method answer as a func, made once so that a frame allocates nothing
 
-	save   uint64 // 1 + the tick of which a snapshot is wanted; or 0
+	save   uint64 // 1 + the tick of which a snapshot is requested; 0 if none is
 	engine *engine.Engine
-	saved  *guestSnapshot      // that snapshot, until its tick is final
-	packed chan *guestSnapshot // passes it to the session
+	saved  *guestSnapshot      // the requested snapshot, until its tick is final
+	packed chan *guestSnapshot // passes the compressed snapshot to the session
 
-	// The bodies of the ticks from list to before listEnd are wanted. The lists have listedAll bodies
-	// in all.
+	// The bodies of the ticks from list to listEnd - 1 are requested. All lists together have
+	// listedAll bodies.
 	list, listEnd uint64
 	lists         map[uint64][]seen
 	listedAll     int
 
 	began time.Time
-	took  atomic.Int64 // time that rollbacks have taken, ns; the session reads it
+	took  atomic.Int64 // the time that all rollbacks have taken, in ns; the session reads it
 }
 
 func newWitness() *witness {
@@ -56,11 +57,11 @@ func newWitness() *witness {
 	return t
 }
 
-// guestSnapshot is a snapshot for guests, or the error that prevented it.
+// guestSnapshot is a snapshot for guests, or the error because of which there is none.
 type guestSnapshot struct {
 	tick   uint64
 	state  history.Saved
-	packed []byte // as it is sent
+	packed []byte // the compressed bytes that guests get
 	err    error
 }
 
@@ -86,7 +87,8 @@ func (t *witness) BeforeStep(w *world.World, _ float64) {
 	}
 }
 
-// listBodies lists the bodies of a tick, unless the lists have too many bodies already.
+// listBodies stores the list of the bodies of a tick, unless all lists together would have too many
+// bodies.
 func (t *witness) listBodies(w *world.World, tick uint64) {
 	if t.listedAll > 4*mostBodies {
 		return
@@ -109,8 +111,8 @@ func (t *witness) listBodies(w *world.World, tick uint64) {
 	t.listedAll += len(list)
 }
 
-// ask makes answer copy the hashes of the ticks before a tick, which are final. It reports
-// whether there was room for the request.
+// ask requests that physics copies the hashes of all ticks before the tick given as before, which
+// are final, to finalHashes. It reports whether there was room for the request.
 func (t *witness) ask(before uint64, e *engine.Engine) bool {
 	select {
 	case t.settled <- before:
@@ -121,7 +123,7 @@ func (t *witness) ask(before uint64, e *engine.Engine) bool {
 	}
 }
 
-// answer answers the oldest request of ask.
+// answer carries out the oldest request of ask.
 func (t *witness) answer(*world.World) {
 	before := <-t.settled
 	for tick := t.final.Load(); tick < before; tick++ {
@@ -129,19 +131,20 @@ func (t *witness) answer(*world.World) {
 	}
 	t.final.Store(before)
 	if t.save > 0 && t.save <= before {
-		t.save = 0 // Testing.SyncTest may run the tick once more
+		t.save = 0 // no second snapshot if Testing.SyncTest runs the tick again
 		go t.saved.pack(t.packed)
 	}
 }
 
-// snapshot requests a snapshot of a later tick. The snapshot is sent to the channel packed once the
-// tick is final.
+// snapshot requests a snapshot of a later tick. Physics sends the snapshot on the channel packed
+// once the tick is final.
 func (t *witness) snapshot(tick uint64, e *engine.Engine) {
 	e.Inspect(func(*world.World) { t.save, t.engine = tick+1, e })
 }
 
-// bodiesOf goes back and lists the bodies of each tick of the range, including both ends. A tick
-// that is too old for a rollback has no list.
+// bodiesOf makes a rollback that lists the bodies of each tick from the parameter from to the
+// parameter to, both included. The lists come on the returned channel. A tick that is too old for a
+// rollback has no list.
 func (t *witness) bodiesOf(from, to uint64, e *engine.Engine) chan map[uint64][]seen {
 	found, first := make(chan map[uint64][]seen, 1), from
 	e.Inspect(func(*world.World) {
@@ -161,16 +164,16 @@ func (t *witness) bodiesOf(from, to uint64, e *engine.Engine) chan map[uint64][]
 	return found
 }
 
-// The functions before and after run before and after a rollback, and measure its time.
+// The methods before and after are called before and after a rollback, and measure its time.
 func (t *witness) before(*world.World) { t.began = monotime.Now() }
 func (t *witness) after(*world.World)  { t.took.Add(int64(monotime.Since(t.began))) }
 
 const (
-	mostBodies = 100_000                           // how many are compared
-	mostListed = mostBodies*8*len(valueNames) + 10 // bytes of their list
+	mostBodies = 100_000                           // the greatest number of bodies that are compared
+	mostListed = mostBodies*8*len(valueNames) + 10 // the greatest size of their list, in bytes
 )
 
-// packBodies writes a list of bodies as bytes, without handles and names.
+// packBodies encodes a list of bodies without handles and names.
 func packBodies(list []seen) (b []byte) {
 	list = list[:min(len(list), mostBodies)]
 	b = binary.AppendUvarint(nil, uint64(len(list)))
@@ -182,8 +185,8 @@ func packBodies(list []seen) (b []byte) {
 	return b
 }
 
-// compareBodies completes a Desync. It finds the first value of list that differs from the other
-// program's list, which is in the form of packBodies.
+// compareBodies sets the fields of a Desync about bodies from the first value that differs between
+// list and the other program's list, which packBodies has encoded.
 func compareBodies(d *Desync, list []seen, theirs []byte) {
 	r := reader{b: theirs}
 	n := r.limited(mostBodies)
