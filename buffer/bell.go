@@ -2,14 +2,13 @@ package buffer
 
 import "halfstep/internal/interleave"
 
-// bell wakes the one goroutine that waits for it. It stores at most one ring.
-// No wake-up is lost, because the goroutine that wakes for a stored ring
-// looks for work after that. Store the work before the call of ring.
+// bell wakes the one goroutine that waits for it. A goroutine that has stored work calls ring, and
+// the woken goroutine then looks for work. One stored ring is enough for several calls of ring.
 type bell chan struct{}
 
 func newBell() bell { return make(bell, 1) }
 
-// ring rings the bell. It never blocks. Any goroutine may call it.
+// ring rings the bell. The call never blocks. Any goroutine may call ring.
 func (b bell) ring() { interleave.TrySend(b) }
 
 func (b bell) wait() { interleave.Receive(b) }

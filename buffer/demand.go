@@ -2,86 +2,79 @@ package buffer
 
 import "halfstep/internal/atomic"
 
-// Remainder is the part of a step that is left in the clock, as the fraction Units/Step.
-// A Step of 0 means that the part is unknown.
+// Remainder is the part of a step that is left in the clock after whole steps, as the fraction
+// Units/Step. A Step of 0 means that the part is unknown.
 type Remainder struct{ Units, Step int64 }
 
-// Fraction is the remainder in steps, from 0 to 1.
+// Fraction returns the remainder in steps, from 0 to 1.
 func (r Remainder) Fraction() float64 { return float64(r.Units) / float64(r.Step) }
 
-// Frame is the request of one frame to physics: commands, and after them steps.
+// Frame is what one frame of the render side asks physics to do: first commands, and then steps.
 type Frame struct {
-	// After is the tick after which the commands are applied. Physics applies them when the
-	// step to that tick is done, before the next step.
+	// After is the tick after whose step physics applies the commands, before the next step.
 	After uint64
-	// Demand is the tick that physics must reach. Because it is a tick, and not a number of
-	// steps, physics may handle several frames together.
+	// Demand is the tick that physics must reach. It is not a number of steps, so physics may carry
+	// out several frames together.
 	Demand uint64
-	// Ahead is the tick up to which physics predicts, see physicsloop.Predictor. With 0
-	// physics predicts nothing, and drops earlier predictions.
+	// Ahead is the tick up to which physics predicts, see physicsloop.Predictor. 0 means that
+	// physics drops all predictions and makes no new ones.
 	Ahead uint64
-	// Needs is the tick whose state this frame waits for, or the next frame needs. If
-	// commands change predicted states, physics computes this state first.
+	// Needs is the tick whose state this frame or the next frame shows. If commands change
+	// predicted states, physics computes the states up to Needs before all later states.
 	Needs uint64
-	// Again says that the forces of the frame before act in the steps of this frame, too,
-	// because these steps were predicted with the same forces.
+	// Again is true if the forces of the last frame also act in the steps of this frame, because
+	// these steps were predicted with these forces.
 	Again bool
-	// Repredict says that physics must predict the steps ahead again, up to Needs at once. The
-	// length of the steps has changed, or the exchange no longer has the state that the frame
-	// needs.
+	// Repredict is true if physics must drop its predictions and predict again. The length of the
+	// steps has changed, or the exchange no longer has the state that the frame needs.
 	Repredict bool
-	// Dt is the length of a step, s.
+	// Dt is the length of a step, in s.
 	Dt float64
-	// Commands is the number of records in the command log up to the end of this frame's
-	// commands.
+	// Commands is the count of the command log after the last command of this frame.
 	Commands uint64
-	// Still says that no time passes in this frame. Then a body that is created is shown at
-	// its place at once.
+	// Still is true if no time of the clock passes in this frame. A body that is created in such a
+	// frame is shown at once.
 	Still bool
-	// Remainder is the remainder of the clock after this frame. Recordings store it.
+	// Remainder is the Remainder of the clock after this frame, for recordings.
 	Remainder Remainder
 }
 
-// Demand is the queue of frames that the render side requests. One bell announces steps,
-// commands and the end. One atomic word publishes a frame's commands together with its
-// steps, so physics cannot see the commands without the steps, or the steps without the
-// commands.
+// Demand is the queue of the frames that the render side posts to physics. One atomic word
+// publishes a frame's commands together with the frame's steps, so physics cannot see the commands
+// without the steps, or the steps without the commands.
 //
-// Physics does the demanded steps, and predicts as far as Frame.Ahead. It sleeps when
-// there is nothing to do. The clock limits how far physics can be behind.
+// Physics sleeps in Wait when there is no frame to carry out and no tick to predict.
 //
 // A Demand must be created with NewDemand and must not be copied.
 type Demand struct {
 	frames *Log[Frame]
 
-	// posted is the number of posted frames. Post stores it after it has written the frame
-	// and its commands. Physics loads it before it reads them.
+	// posted is the number of posted frames. Post stores posted after it has written the frame and
+	// the frame's commands. Physics loads posted before it reads the frame.
 	posted atomic.Uint64
 
-	// limit is the last tick to which physics may step. If all bits are 1 there is no limit.
-	// A simulated clock moves the limit, until RemoveLimit.
+	// limit is the last tick to which physics may step. The value with all bits set means that
+	// there is no limit. A simulated clock raises the limit, until RemoveLimit.
 	limit atomic.Uint64
 
-	// Physics reads quit before posted. In the other order it could drop a frame that was
-	// posted just before the call of Quit.
+	// Physics must load quit before posted. If it loaded posted first, it could miss a frame that
+	// was posted just before the call of Quit.
 	quit atomic.Bool
 
 	bell bell // wakes physics
 }
 
-// unlimited is the value of limit after RemoveLimit: there is no limit, and SetLimit does not
-// change that.
+// unlimited is the value of limit after RemoveLimit. SetLimit does not change this value.
 const unlimited = ^uint64(0) - 1
 
-// NewDemand returns an empty demand without a limit.
+// NewDemand returns a demand without frames and without a limit.
 func NewDemand() *Demand {
 	d := &Demand{frames: NewLog[Frame](), bell: newBell()}
 	d.limit.Store(^uint64(0))
 	return d
 }
 
-// Post publishes a frame and wakes physics. It returns the number of frames posted so
-// far. Only the render side may call it.
+// Post publishes a frame and wakes physics. It returns Posted. Only the render side may call Post.
 func (d *Demand) Post(f Frame) uint64 {
 	d.frames.Append(f)
 	n := d.frames.Count()
@@ -90,11 +83,11 @@ func (d *Demand) Post(f Frame) uint64 {
 	return n
 }
 
-// Posted is the number of frames posted so far. Any goroutine may call it.
+// Posted returns the number of frames that were posted so far. Any goroutine may call Posted.
 func (d *Demand) Posted() uint64 { return d.posted.Load() }
 
-// SetLimit allows physics to step up to and including the tick, and wakes physics. After
-// RemoveLimit it does nothing. Only the render side may call it.
+// SetLimit allows physics to do the steps up to the given tick, and wakes physics. After
+// RemoveLimit it does nothing. Only the render side may call SetLimit.
 func (d *Demand) SetLimit(tick uint64) {
 	l := d.limit.Load()
 	if l != tick && l != unlimited && d.limit.CompareAndSwap(l, tick) { // RemoveLimit may come in between
@@ -102,30 +95,28 @@ func (d *Demand) SetLimit(tick uint64) {
 	}
 }
 
-// RemoveLimit removes the limit for good. On a simulated clock, call it before Quit. Then a
-// frame in progress can no longer keep physics from the demanded steps. Any goroutine may
-// call it.
+// RemoveLimit removes the limit for good. With a simulated clock, call RemoveLimit before Quit, so
+// that physics can do all demanded steps. Any goroutine may call it.
 func (d *Demand) RemoveLimit() {
 	d.limit.Store(unlimited)
 	d.Ring()
 }
 
-// Limit is the last tick to which physics may step. Any goroutine may call it.
+// Limit returns the last tick to which physics may step. Any goroutine may call Limit.
 func (d *Demand) Limit() uint64 { return d.limit.Load() }
 
-// Ring wakes physics. If physics is not asleep, its next Wait does not block. Any
-// goroutine.
+// Ring wakes physics. If physics is awake, its next Wait does not block. Any goroutine may call
+// Ring.
 func (d *Demand) Ring() { d.bell.ring() }
 
-// Quit asks physics to stop when it has done all posted frames. Any
-// goroutine.
+// Quit asks physics to stop after all posted frames. Any goroutine may call Quit.
 func (d *Demand) Quit() {
 	d.quit.Store(true)
 	d.Ring()
 }
 
-// Next returns the oldest unfinished frame, or nil if there is none, and whether Quit was
-// called. Only physics may call it.
+// Next returns the oldest unfinished frame, or nil if all frames are finished. The result quit is
+// true if Quit was called. Only physics may call Next.
 func (d *Demand) Next() (f *Frame, quit bool) {
 	quit = d.quit.Load()
 	return d.frames.Peek(d.posted.Load()), quit

@@ -6,13 +6,13 @@ import (
 	"runtime/debug"
 )
 
-// ErrGoexit is the error in a Failure when the program's code has ended the
-// physics goroutine with runtime.Goexit.
+// ErrGoexit is the Value of a Failure if code of the program has ended the physics goroutine with
+// runtime.Goexit.
 var ErrGoexit = errors.New("user code called runtime.Goexit (as a test's Fatal, FailNow and Skip do: use Error there)")
 
-// NewFailure returns the reason why physics ended, or nil after a normal
-// return. A deferred function calls it with the number of steps done, the
-// result of recover, and whether the code returned normally.
+// NewFailure returns the Failure for a panic or a runtime.Goexit, or nil if finished is true. Call
+// it in a deferred function: tick is the number of steps done, recovered is the result of recover,
+// and finished is true if the code has returned normally.
 func NewFailure(tick uint64, recovered any, finished bool) *Failure {
 	if recovered == nil {
 		if finished {
@@ -23,15 +23,15 @@ func NewFailure(tick uint64, recovered any, finished bool) *Failure {
 	return &Failure{Tick: tick, Value: recovered, Stack: debug.Stack()}
 }
 
-// Failure is the error that ended physics: a panic on the physics goroutine, or
-// runtime.Goexit in the program's code.
+// Failure is the error after a panic on the physics goroutine, or after runtime.Goexit in the
+// program's code. It ends physics.
 type Failure struct {
-	Tick  uint64 // number of steps done before the failure
+	Tick  uint64 // the number of steps done before the failure
 	Value any    // the argument of panic, or ErrGoexit
 	Stack []byte // the stack of the physics goroutine
 }
 
-// Error is the failure in one line, without the stack.
+// Error returns the failure in one line, without the stack.
 func (f *Failure) Error() string {
 	if f.Value == any(ErrGoexit) {
 		return fmt.Sprintf("physics stopped after tick %d: %v", f.Tick, f.Value)

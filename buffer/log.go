@@ -6,8 +6,8 @@ import (
 	"halfstep/internal/atomic"
 )
 
-// chunkLen is the number of records in a chunk. Each side touches shared memory only once in each
-// chunk.
+// chunkLen is the number of records in a chunk. The writer and the reader use an atomic word of the
+// Log only once per chunk.
 const chunkLen = 128
 
 type chunk[T any] struct {
@@ -16,35 +16,34 @@ type chunk[T any] struct {
 }
 
 // Log is a queue with one writer and one reader. It grows as needed, so it never blocks and never
-// loses a record. A ring of fixed size would lose records, or would deadlock in a tick with more
-// records than the ring can have. Records are stored in chunks. The writer uses the chunks that the
-// reader has left again, so a steady stream allocates nothing.
+// loses a record. Records are stored in chunks. The writer uses a chunk again once the reader has
+// read all of its records, so a steady stream of records allocates nothing.
 //
-// A log publishes nothing by itself. The writer publishes Count together with the state or frame to
-// which the records belong, by an atomic store or swap after Append. The reader reads up to the
-// count that it has received. Because of that store, the reader's reads come after the writes of a
-// record, and a state and its events cannot disagree.
+// Append publishes nothing. After Append, the writer must publish Count by an atomic store or swap,
+// together with the state or frame to which the records belong. The reader loads that count and
+// reads the records up to it. So the reader never reads a record before it is written, and gets a
+// state together with its events.
 //
 // A Log must be created with NewLog and must not be copied.
 type Log[T any] struct {
-	// Writer's side.
-	tail         *chunk[T]                // being filled
-	old          atomic.Pointer[chunk[T]] // the oldest chunk, unless it was used again; nil after End
-	count        uint64                   // records appended
-	freedRecords uint64                   // the number of records in chunks before old
-	peak         uint64                   // a recent maximum of Unread, see Trim
+	// Only the writer uses these fields, except old.
+	tail         *chunk[T]                // the chunk that is being filled
+	old          atomic.Pointer[chunk[T]] // the oldest chunk that was not used again; nil after End
+	count        uint64                   // the number of appended records
+	freedRecords uint64                   // the number of records in the chunks before old
+	peak         uint64                   // a recent maximum of Unread, for Trim
 
-	_ [64]byte // keeps the two sides on separate cache lines
+	_ [64]byte // puts the reader's fields on another cache line than the writer's
 
-	// Reader's side.
+	// Only the reader uses these fields.
 	head  *chunk[T]
-	taken uint64 // records read
+	taken uint64 // the number of records that the reader has taken
 
 	_ [64]byte
 
-	// left is the number of records in chunks that the reader will not touch again. The reader stores
-	// it after its last access to such a chunk. The writer loads it before its first access. Without
-	// that order the writer could overwrite a record that is being read.
+	// left is the number of records in chunks that the reader has finished. The reader stores left
+	// after its last access to such a chunk, and the writer loads left before it uses such a chunk
+	// again. So the writer never overwrites a record that is being read.
 	left atomic.Uint64
 }
 
@@ -59,8 +58,9 @@ func NewLog[T any]() *Log[T] {
 // Append appends a record. Only the writer may call it.
 func (l *Log[T]) Append(r T) { *l.Next() = r }
 
-// Next appends a record and returns a pointer to it. The caller must set all of it, because it may
-// have the contents of an earlier record. Only the writer may call it.
+// Next appends a record and returns a pointer to the record. The caller must set all fields of the
+// record, because they may still have the values of an earlier record. Only the writer may call
+// Next.
 func (l *Log[T]) Next() *T {
 	i := l.count % chunkLen
 	if i == 0 && l.count > 0 {
@@ -70,8 +70,8 @@ func (l *Log[T]) Next() *T {
 	return &l.tail.records[i]
 }
 
-// grow links the next chunk to be filled. This is the oldest chunk, if the reader has left it, or a
-// new one.
+// grow links the next chunk to be filled: the oldest chunk if the reader has finished it, and
+// otherwise a new chunk.
 func (l *Log[T]) grow() {
 	var c *chunk[T]
 	if l.left.Load() >= l.freedRecords+chunkLen {
@@ -81,14 +81,14 @@ func (l *Log[T]) grow() {
 		c = &chunk[T]{}
 	}
 	l.tail.next.Store(c)
-	if l.old.Load() == nil { // End may have passed the tail before the tail had a link
+	if l.old.Load() == nil { // End may have come to the tail before grow has set the link
 		l.tail.next.Store(nil)
 	}
 	l.tail = c
 }
 
-// oldest removes the oldest chunk, which the reader has left, and returns the chunk, or nil after
-// End.
+// oldest removes the oldest chunk, which the reader must have finished, and returns this chunk. It
+// returns nil after End.
 func (l *Log[T]) oldest() *chunk[T] {
 	c := l.old.Load()
 	if c == nil || !l.old.CompareAndSwap(c, c.next.Load()) {
@@ -99,9 +99,10 @@ func (l *Log[T]) oldest() *chunk[T] {
 	return c
 }
 
-// Trim frees memory after a burst of records, once the reader has taken them. It keeps memory for
-// twice the recent maximum of Unread, so that a steady stream still allocates nothing. The maximum
-// decreases over some hundred calls. Call it once a tick. Only the writer may call it.
+// Trim frees chunks after a burst of records, once the reader has taken these records. It keeps
+// chunks for twice the recent maximum of Unread, so that a steady stream of records still allocates
+// nothing. Without new bursts this maximum decreases over some hundred calls of Trim. Call Trim
+// once a tick. Only the writer may call Trim.
 func (l *Log[T]) Trim() {
 	left := l.left.Load()
 	l.peak = max(l.count-left, l.peak-l.peak/64)
@@ -109,28 +110,28 @@ func (l *Log[T]) Trim() {
 	}
 }
 
-// End frees all records when they are no longer needed. Both sides may still use the log. Each side
-// keeps the chunk in which it is. The reader gets at most the records up to the end of its chunk.
-// Records that the writer appends later are also freed, one chunk after the other. Any goroutine
-// may call End.
+// End frees the records of a log that is no longer needed. The writer and the reader may still use
+// the log and keep one chunk each. The reader gets at most the records up to the end of its chunk.
+// Records that the writer appends after End are also freed, chunk by chunk. Any goroutine may call
+// End.
 func (l *Log[T]) End() {
-	// Remove the link from each chunk to the next, so that a side that is still in a chunk keeps only
-	// that chunk in memory. If the writer links another chunk at the same time, either this loop reaches
-	// the link, or grow sees that the log has ended.
+	// This removes the link from each chunk to the next chunk, so the writer or the reader of one
+	// chunk keeps only that chunk in memory. If the writer links a new chunk at the same time,
+	// either this loop removes the new link, or grow sees that the log has ended.
 	for c := l.old.Swap(nil); c != nil; c = c.next.Swap(nil) {
 	}
 }
 
-// EndTaken frees the records that the reader has taken or will take. The writer must not append any
-// more records. Any goroutine may call EndTaken.
-func (l *Log[T]) EndTaken() { l.old.Store(nil) } // only the reader refers to the other records, and it drops each chunk that it leaves
+// EndTaken frees the records that the reader has taken, and each other record as soon as the reader
+// takes it. After EndTaken the writer must not append records. Any goroutine may call EndTaken.
+func (l *Log[T]) EndTaken() { l.old.Store(nil) } // then only the reader keeps chunks in memory, and only chunks that it has not finished
 
-// Since yields the records after the first count. The reader must not have taken any of them, so no
-// higher count may have been published. It must not be called after End or EndTaken. Only the
-// writer may call it.
+// Since yields the records after the first count records. The reader must not have taken any of
+// these records, so the writer must not have published a higher count. Since must not be called
+// after End or EndTaken. Only the writer may call Since.
 func (l *Log[T]) Since(count uint64) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
-		c, first := l.old.Load(), l.freedRecords // the number of records before the chunk
+		c, first := l.old.Load(), l.freedRecords // first is the number of records before the chunk c
 		for ; count < l.count; count++ {
 			for count-first >= chunkLen {
 				c, first = c.next.Load(), first+chunkLen
@@ -142,12 +143,13 @@ func (l *Log[T]) Since(count uint64) iter.Seq[*T] {
 	}
 }
 
-// Count is the number of records that were appended so far. Only the writer may call it.
+// Count returns the number of records that were appended so far. Only the writer may call Count.
 func (l *Log[T]) Count() uint64 { return l.count }
 
-// Peek returns the oldest record that was not taken yet. limit is a count that the reader has
-// received. Peek returns nil if none of the first limit records is left, or if End has freed the
-// record. The result is valid until Take. Only the reader may call it.
+// Peek returns the oldest record that was not taken yet, which must be one of the first limit
+// records. The parameter limit is a published Count. Peek returns nil if the first limit records
+// are all taken, or if End has freed the record. The record is valid until Take. Only the reader
+// may call Peek.
 func (l *Log[T]) Peek(limit uint64) *T {
 	if l.taken >= limit {
 		return nil
@@ -164,17 +166,17 @@ func (l *Log[T]) Peek(limit uint64) *T {
 	return &l.head.records[i]
 }
 
-// Take removes the record that Peek has returned. It clears the record, so that nothing stays in
-// memory because of its pointers. Only the reader may call it.
+// Take removes the record that Peek has returned. Take clears the record, so that its pointers keep
+// nothing in memory. Only the reader may call Take.
 func (l *Log[T]) Take() {
 	var zero T
 	l.head.records[l.taken%chunkLen] = zero
 	l.taken++
 }
 
-// DropOldest removes the oldest of the first limit records until at most keep of them are left. It
-// returns the number of records that it has removed. limit is a count that the reader has received.
-// Only the reader may call it.
+// DropOldest removes the oldest records until at most keep of the first limit records are left. The
+// parameter limit is a published Count. DropOldest returns the number of removed records. Only the
+// reader may call DropOldest.
 func (l *Log[T]) DropOldest(limit, keep uint64) (dropped uint64) {
 	for l.taken+keep < limit && l.Peek(limit) != nil {
 		l.Take()
@@ -183,6 +185,6 @@ func (l *Log[T]) DropOldest(limit, keep uint64) (dropped uint64) {
 	return dropped
 }
 
-// Unread is the number of records that were not taken yet, or up to a chunk more. Only the writer
-// may call it.
+// Unread returns the number of records that the reader has not taken, or up to chunkLen more. Only
+// the writer may call Unread.
 func (l *Log[T]) Unread() uint64 { return l.count - l.left.Load() }

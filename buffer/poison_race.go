@@ -2,7 +2,7 @@
 
 package buffer
 
-// With poison, in race builds only, the states of a slot are moved to other
-// memory before they are written again, and the old memory is cleared. If a
-// reader keeps a slice for longer than it may, the bodies in it vanish.
+// poison is true in race builds. Before the writer writes the states of a slot again, it then moves
+// these states to new memory and clears the old memory. So the bodies in a slice that a reader
+// keeps too long vanish.
 const poison = true

@@ -5,64 +5,65 @@ import (
 	"halfstep/internal/atomic"
 )
 
-// MaxReaders is the greatest number of Readers that a link has at one time.
+// MaxReaders is the greatest number of Readers that a link can have at the same time.
 const MaxReaders = 8
 
-// patience is the number of structure records that may wait for a reader, beyond twice the number
-// of records with which its feed began.
+// patience is a number of structure records: a feed is cut when more records are waiting in it than
+// patience plus twice the number of records at its beginning.
 const patience = 1 << 12
 
 // readers has a place for each Reader.
 //
-// A place is a mailbox. The writer puts every word of the exchange's mailbox into each place. So a
-// state is written once, and each reader costs the writer one compare-and-swap.
+// A place has a mailbox. The writer puts each word of the exchange's mailbox also into the
+// mailboxes of the places. So each state is written only once, and each reader costs the writer one
+// compare-and-swap.
 //
-// A reader needs every structure record, so it has a log of its own, called its feed. The feed
-// begins with records of all objects that exist when the reader joins. If the reader sleeps, its
-// feed must not grow for ever, so a feed that is too long is cut. The place then keeps the word for
-// the last states of which the feed has all records. Once the reader has these states, it asks for
-// another feed.
+// Each reader needs all structure records, so each reader has a log of its own, its feed. A feed
+// begins with records of all objects that exist when the reader joins. A feed that is too long,
+// because its reader does not read, is cut. The place then keeps the word with the last states for
+// which the feed has all records. A reader that has taken these states asks for a new feed.
 //
 //	idle ──(reader comes)──► asking ──(writer)──► word ──(reader)──► none
 //	none ──(writer)──► word ──(writer)──► word
 //	none ──(reader, its feed is cut)──► asking
 //	any  ──(reader goes)──► idle
 //
-// A reader may leave at any time, and another may take its place. So the writer uses
-// compare-and-swap, because a word for the old reader must not reach the new one without a feed.
-// The writer tries again only if a reader has changed the place.
+// A reader may leave at any time, and a new reader may take the place. The writer uses
+// compare-and-swap, so that a word for the old reader never reaches the new reader, which has no
+// feed yet.
 type readers struct {
-	places atomic.Uint32 // the number of places, from the first, that were ever in use
+	places atomic.Uint32 // the number of places that were ever in use
 	place  [MaxReaders]place
 
-	// Only the writer uses the other fields.
-	structure *Log[body2d.Structure]          // the common log; nil without a call of Link.Announce
-	announce  func(to *Log[body2d.Structure]) // appends records of all existing objects
-	at        *chunk[body2d.Structure]        // the chunk with the next record for the feeds, or the chunk before that
-	passed    uint64                          // records passed on
-	patience  uint64                          // the constant patience, or less in tests
+	// Only the writer uses the fields below.
+	structure *Log[body2d.Structure]          // the structure log of the link; nil if Link.Announce was not called
+	announce  func(to *Log[body2d.Structure]) // appends records of all existing objects to a log
+	at        *chunk[body2d.Structure]        // the chunk with the last record that was passed on, or with the next record
+	passed    uint64                          // the number of records that were passed on to feeds
+	patience  uint64                          // the constant patience, or a smaller number in tests
 }
 
-// place is where the writer puts states for one reader.
+// place is the place of one reader in readers.
 type place struct {
 	_   [64]byte
 	box atomic.Uint64
 	_   [64]byte
 
-	// held has the slots that the reader may be reading. waiting has the slots of the present word, or
-	// of the last one. Only the writer uses it.
+	// held has the slots that the reader may be reading, and waiting the slots of the last word of
+	// the writer. Only the writer uses the two fields.
 	held, waiting uint64
-	// The writer sets feed while the word is asking. The goroutine that takes the next word reads it.
+	// The writer sets feed while the word in the mailbox is asking. The reader reads feed after it
+	// has taken the next word.
 	feed *feed
 }
 
 // feed is the structure log of one reader.
 type feed struct {
 	log   *Log[body2d.Structure]
-	first uint64      // the number of records at the beginning, which are of the existing objects
-	from  uint64      // the count of the common log when the feed began
-	full  bool        // the feed gets no more records; used by the writer only
-	cut   atomic.Bool // the same, for the reader
+	first uint64      // the number of records of existing objects at the beginning of the feed
+	from  uint64      // the count of readers.structure when the feed began
+	full  bool        // true once the writer appends no more records; only the writer uses it
+	cut   atomic.Bool // the same as full, for the reader
 }
 
 func (r *readers) init() {
@@ -72,7 +73,7 @@ func (r *readers) init() {
 	}
 }
 
-// has returns, as bits, the slots that further readers may be reading or may find in their places.
+// has returns the slots that readers may be reading or may get from their places, one bit per slot.
 func (r *readers) has(places int) (slots uint64) {
 	for i := range r.place[:places] {
 		slots |= r.place[i].held | r.place[i].waiting
@@ -80,11 +81,10 @@ func (r *readers) has(places int) (slots uint64) {
 	return slots
 }
 
-// pass appends the new records of the common log to all feeds. A record that is not published yet is
-// in a chunk that the writer does not use again yet.
+// pass appends the new records of readers.structure to all feeds.
 func (r *readers) pass(places int) {
 	if r.at == nil {
-		return // no reader has a feed yet
+		return // no reader has had a feed yet
 	}
 	for ; r.passed < r.structure.count; r.passed++ {
 		if r.passed%chunkLen == 0 && r.passed > 0 {
@@ -119,7 +119,7 @@ func (r *readers) begin() *feed {
 	return f
 }
 
-// tell gives all readers the states that were published last. Only the writer may call it.
+// tell puts the word of the last published states into all places. Only the writer may call tell.
 func (e *Exchange[S]) tell(places int) {
 	r := &e.readers
 	for i := range r.place[:places] {
@@ -128,8 +128,8 @@ func (e *Exchange[S]) tell(places int) {
 	e.w.others = r.has(places)
 }
 
-// Serve gives the newest states to Readers that have joined since these states were published. The
-// writer calls it before it sleeps. Only the writer may call it.
+// Serve gives the newest states to each Reader that has joined since these states were published.
+// Only the writer may call Serve, and must call it before it sleeps.
 func (e *Exchange[S]) Serve() {
 	r := &e.readers
 	places := int(r.places.Load())
@@ -141,8 +141,8 @@ func (e *Exchange[S]) Serve() {
 	}
 }
 
-// put gives the states published last to the reader of a place, if there is one. If the reader asks
-// for a new feed, put also gives it one.
+// put puts the word of the last published states into a place, if the place has a reader. If the
+// reader asks for a feed, put also sets a new feed.
 func (e *Exchange[S]) put(p *place) {
 	for {
 		old := p.box.Load()
@@ -169,9 +169,8 @@ func (e *Exchange[S]) put(p *place) {
 	}
 }
 
-// Reader gives the published states to one more goroutine, besides the one that draws. That
-// goroutine can take the newest states at any time, and never waits. All methods belong to one
-// goroutine.
+// Reader gives the published states to one further goroutine that is not the render thread. No
+// method of a Reader waits. Only that goroutine may call the methods.
 type Reader[S any] struct {
 	e    *Exchange[S]
 	p    *place
@@ -180,9 +179,9 @@ type Reader[S any] struct {
 	feed *feed
 }
 
-// NewReader returns a reader, which has an empty state of tick 0 at first. The writer gives the
-// reader the newest states when it publishes the next ones, or before it sleeps. NewReader returns
-// nil if there are MaxReaders already. Any goroutine may call it.
+// NewReader returns a reader, which first has an empty state of tick 0. The reader gets its first
+// states when the writer publishes states, or before the writer sleeps. NewReader returns nil if
+// there are MaxReaders readers already. Any goroutine may call NewReader.
 func (l *Link[S, E, C]) NewReader() *Reader[S] { return l.Exchange.reader(l.Demand.Ring) }
 
 func (e *Exchange[S]) reader(ring func()) *Reader[S] {
@@ -200,17 +199,17 @@ func (e *Exchange[S]) reader(ring func()) *Reader[S] {
 	return nil
 }
 
-// nothing is the hand of a reader that has no states yet.
+// nothing returns the states of a reader that has got no states yet.
 func (e *Exchange[S]) nothing() hand[S] {
 	return e.named(empty | empty<<slotBits | empty<<(2*slotBits))
 }
 
-// Acquire gives the reader the newest pair, and reports whether it is new to the reader. See
-// Exchange.Acquire.
+// Acquire gives the reader the newest pair, and reports whether the reader did not have this pair
+// yet; see Exchange.Acquire.
 func (r *Reader[S]) Acquire() bool { return r.AcquireUpTo(^uint64(0)) }
 
 // AcquireUpTo gives the reader the pair whose current state has the given tick, or the nearest
-// available tick; see Exchange.AcquireUpTo. It may go back to an earlier tick.
+// available tick; see Exchange.AcquireUpTo. Here the tick may decrease.
 func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
 	if r.p == nil {
 		return false
@@ -219,7 +218,7 @@ func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
 	if names(word) && (r.feed == nil || wanted(word, before.Tick, tick)) {
 		r.hand, r.feed = r.e.named(r.p.box.Swap(none)), r.p.feed
 	}
-	// A feed begins with the records for some state. States before that one must not be shown.
+	// The reader must not show states from before the beginning of its feed.
 	r.earlier = r.cur.Tick > tick && (r.feed == nil || r.prev.Structure >= r.feed.from)
 	if r.feed != nil && r.feed.cut.Load() && r.p.box.CompareAndSwap(none, asking) {
 		r.ring()
@@ -227,16 +226,16 @@ func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
 	return r.current() != before
 }
 
-// Current is the newer state of the pair that the reader has. It is valid until the next Acquire or
-// Close. Do not write to it.
+// Current returns the newer state of the reader's pair. The state is valid until the next Acquire
+// or Close, and must not be changed.
 func (r *Reader[S]) Current() *Slot[S] { return r.current() }
 
-// Previous is the older state of the pair that the reader has, see Current.
+// Previous returns the older state of the reader's pair, see Current.
 func (r *Reader[S]) Previous() *Slot[S] { return r.previous() }
 
-// Structure returns the log that belongs to the acquired states, and the number of its records up
-// to them. The log may be a new one, which begins with records of all existing objects. It is nil
-// before the first states.
+// Structure returns the log that belongs to the acquired states, and the count of that log at these
+// states. After Acquire the log may be a new log, which begins with records of all existing
+// objects. The log is nil before the first Acquire that gets states.
 func (r *Reader[S]) Structure() (log *Log[body2d.Structure], limit uint64) {
 	f := r.feed
 	if f == nil {
@@ -249,8 +248,8 @@ func (r *Reader[S]) Structure() (log *Log[body2d.Structure], limit uint64) {
 	return f.log, limit
 }
 
-// Close releases the reader's states. From then on the reader has an empty state. Close may be
-// called more than once.
+// Close releases the reader's states. The reader then has an empty state. Close may be called more
+// than once.
 func (r *Reader[S]) Close() {
 	if r.p != nil {
 		r.hand, r.feed = r.e.nothing(), nil

@@ -8,14 +8,14 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// While newest is above tick, the loop is ahead: the states after tick, up to newest, have
-// been published but are not due. The simulation is a Predictor. It can go back to the due
-// tick and forward again (MoveTo), and it can make a predicted step due without a second
-// computation (Confirm). Each frame says how far to predict (Ahead), and which tick is
-// needed first (Needs).
+// While Loop.newest is greater than Loop.tick, the loop is ahead: the states after tick, up to
+// newest, have been published but are not due. The simulation is then a Predictor. A Predictor can
+// go back to the due tick and forward again (MoveTo), and can make a predicted step due without a
+// second computation (Confirm). Each frame says up to which tick to predict (Frame.Ahead) and which
+// tick to compute first (Frame.Needs).
 
-// runAhead does one step beyond the demand, if the frames ask for that. Otherwise it
-// publishes events that have not been published yet. It reports whether it did either.
+// runAhead predicts one tick, if the last frame asks for one more. If not, it publishes events that
+// have not been published yet. It reports whether it has done one of the two.
 func (l *Loop[S, E, C]) runAhead() bool {
 	if l.predictor != nil && l.aheadTarget > l.newest && l.newest < l.link.Demand.Limit() {
 		cost := l.predict(l.newest + 1)
@@ -37,7 +37,7 @@ func (l *Loop[S, E, C]) runAhead() bool {
 	return false
 }
 
-// announce publishes the progress of physics, after a state was published.
+// announce publishes the progress of physics. It is called after a state was published.
 func (l *Loop[S, E, C]) announce() {
 	l.unpublished = false
 	l.link.Advance(l.tick, l.frames)
@@ -57,9 +57,8 @@ func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
 	return cost
 }
 
-// frameAhead carries out a frame, and all frames posted since then, while the loop is
-// ahead. If these change published states, the states are computed again and replaced in
-// one swap.
+// frameAhead carries out a frame and all frames posted since, while the loop is ahead. If the
+// frames change published states, it computes these states again and replaces them in one swap.
 func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 	phases := l.opts.phases
 	phases.Begin(l.tick+1, phase.Commands)
@@ -87,14 +86,14 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 	return true
 }
 
-// due carries out a frame's commands and its due steps. It returns false if the goroutine
-// must end.
+// due carries out a frame's commands and due steps. It returns false if the physics goroutine must
+// end.
 func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 	l.stalePredictions = l.stalePredictions || f.Repredict
 	l.dt, l.aheadTarget, l.needs = f.Dt, f.Ahead, max(f.Needs, f.Demand)
 	steps := f.Demand > l.tick
 	if !steps && l.link.Commands.Peek(f.Commands) == nil {
-		l.finish() // the frame has no commands and no steps, and only says how far to run ahead
+		l.finish() // this frame has no commands and no due steps
 		return true
 	}
 	if l.observe != nil {
@@ -131,7 +130,7 @@ func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 	return true
 }
 
-// stepAhead makes the next tick due, whose predicted state has been published already.
+// stepAhead makes the next tick due. The predicted state of that tick has been published already.
 func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	l.release()
 	if l.asleep {
@@ -141,7 +140,7 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	l.before = l.link.Events.Count()
 	confirmed := l.predictor.Confirm(l.tick+1, dt)
 	if !confirmed {
-		l.predictor.MoveTo(l.tick) // without commands, the world is still at a predicted tick
+		l.predictor.MoveTo(l.tick) // the world may be at a predicted tick
 		l.stage(l.tick)
 		l.opts.phases.Enter(phase.Step)
 		l.opts.BeforeStep(l.tick + 1)
@@ -165,28 +164,28 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	l.opts.phases.Enter(phase.Commands)
 }
 
-// stage stages the state of a tick that was computed again. It does so only if the tick is
-// near enough to the newest tick to be published with it.
+// stage stages the state of a tick that was computed again, if the tick is one of the last ticks,
+// which are published together with the newest state.
 func (l *Loop[S, E, C]) stage(tick uint64) {
 	if tick+2 < l.newest && tick+1 < l.needs {
 		return
 	}
 	l.opts.phases.Enter(phase.Capture)
 	if l.shifted() && tick+1 == l.newest && !l.staged {
-		l.stageShifted(2) // the two newer states are computed again
+		l.stageShifted(2) // the two states after this one are computed again
 	}
 	l.capture(tick, l.rev+1, 0)
 	l.link.Exchange.Stage()
 	l.staged = true
 }
 
-// correct computes the predicted ticks again, up to the tick that a frame needs at once.
+// correct computes predicted ticks again, up to the tick Loop.needs.
 func (l *Loop[S, E, C]) correct() {
 	l.stalePredictions = false
 	if newest := max(l.needs, l.tick+1); newest < l.newest {
 		l.newest = newest
 		if l.needs == l.tick && l.tick > 0 && !l.staged && !l.shifted() && l.predictor.MoveTo(l.tick-1) {
-			l.stage(l.tick - 1) // the frame needs a due state that the exchange no longer has
+			l.stage(l.tick - 1) // the exchange no longer has this due state, which the frame needs
 		}
 	}
 	l.predictor.MoveTo(l.tick)
@@ -198,17 +197,17 @@ func (l *Loop[S, E, C]) correct() {
 	l.republish(cost)
 }
 
-// drop drops all predictions. The predictor may append events during this call, which have
-// not been published.
+// drop drops all predictions. The predictor may append events in this call; they are published
+// later.
 func (l *Loop[S, E, C]) drop() {
 	events := l.link.Events.Count()
 	l.predictor.Settle()
 	l.predicts, l.unpublished = false, l.unpublished || l.link.Events.Count() != events
 }
 
-// settle withdraws the predicted states, and publishes the due states in their place.
+// settle publishes the due states in place of the predicted states.
 func (l *Loop[S, E, C]) settle() {
-	if l.newest == l.tick+1 && !l.edited && !l.staged { // the due states are as they were predicted
+	if l.newest == l.tick+1 && !l.edited && !l.staged { // the published predictions are equal to the due states
 		l.newest = l.tick
 		l.rev++
 		l.link.Exchange.Withdraw()

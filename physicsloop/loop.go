@@ -17,11 +17,11 @@ import (
 
 // Options configure a Loop. The zero Options are valid.
 type Options struct {
-	// OnStep is called on the physics goroutine after every step. cost is the time of the
-	// commands, the step and the capture together.
+	// OnStep is called on the physics goroutine after every step. The parameter tick is the number
+	// of steps done, and cost is the time of the commands, the step and the capture together.
 	OnStep func(tick uint64, cost time.Duration)
-	// BeforeStep is called on the physics goroutine at the beginning of every step, with the
-	// tick that the step leads to. The time of the call counts as part of the step.
+	// BeforeStep is called on the physics goroutine at the beginning of every step, with the tick
+	// to which the step leads. The time of the call counts as part of the step.
 	BeforeStep func(tick uint64)
 	// OnFailure is called on the physics goroutine after a failure has ended the loop, once the
 	// render side can see the failure.
@@ -35,14 +35,14 @@ type Options struct {
 // Package engine sets the unexported field through internal/exports.
 func init() { exports.SetPhysicsRecorder = func(o *Options, l *phasetrace.Recorder) { o.phases = l } }
 
-// MaxScheduled is the greatest number of commands that can wait for their tick. The loop
-// drops and counts further ones.
+// MaxScheduled is the greatest number of commands that can wait for their tick. The loop drops and
+// counts further commands.
 const MaxScheduled = 1 << 18
 
-// Loop runs a simulation on its own goroutine. It takes frames from the link's demand,
-// steps, and publishes each state. The goroutine sleeps when nothing is demanded, and never
-// spins. It is not locked to a thread of the operating system, because a locked goroutine
-// takes longer to wake.
+// Loop runs a simulation on its own goroutine. It takes frames from the link's demand, does the
+// demanded steps, and publishes each state. The goroutine sleeps when nothing is demanded, and
+// never spins. The goroutine is not locked to a thread of the operating system, because a locked
+// goroutine takes longer to wake.
 type Loop[S, E, C any] struct {
 	sim  Simulation[S, E, C]
 	link *buffer.Link[S, E, C]
@@ -51,14 +51,14 @@ type Loop[S, E, C any] struct {
 	ready chan struct{} // closed when the first state is published or physics has failed
 	done  chan struct{}
 
-	waited  atomic.Uint64 // the number of steps before which physics slept, see Waited
-	dropped atomic.Uint64 // commands dropped, see Dropped
+	waited  atomic.Uint64 // see Waited
+	dropped atomic.Uint64 // see Dropped
 
 	goroutine uint64      // ID of the physics goroutine; written before ready is closed
-	resting   atomic.Bool // the goroutine sleeps or is about to sleep, so no code of the program runs
+	resting   atomic.Bool // true while the goroutine sleeps or is about to sleep; no code of the program runs then
 
-	// The fields below belong to the physics goroutine. The first seven are sim as a value of
-	// another interface, or nil if sim does not implement that interface.
+	// Only the physics goroutine uses the fields below. The first seven fields are sim as a value
+	// of one more interface, or nil if sim does not implement that interface.
 	changes ChangeCapturer[S]  // or nil
 	debug   DebugCapturer      // or nil
 	observe frameObserver      // or nil
@@ -66,35 +66,35 @@ type Loop[S, E, C any] struct {
 	timed   timed              // or nil
 	shifter Shifter[S]         // or nil
 	visited visited            // or nil
-	shift   func([]S)          // moves shifted bodies in earlier states, which the next publish publishes again; or nil
+	shift   func([]S)          // moves shifted bodies in the earlier states that must be published again; or nil
 	tick    uint64             // the last due tick whose step is done
 	rev     uint32             // the revision of the newest state
-	frames  uint64             // complete
-	applied uint64             // commands applied
+	frames  uint64             // the number of complete frames
+	applied uint64             // the number of applied commands
 	before  uint64             // the number of events before the newest step
 	after   uint64             // the number of events up to the end of the newest step
-	dt      float64            // length of the last frame's steps, s
-	lengths [8]float64         // lengths of the steps to the newest ticks, s, by tick modulo 8
+	dt      float64            // the length of the last frame's steps, in s
+	lengths [8]float64         // the lengths of the steps to the newest ticks, in s, by tick modulo 8
 	waiting *schedule.Queue[C] // commands that wait for their tick
-	asleep  bool               // the goroutine has slept since the last step
+	asleep  bool               // true if the goroutine has slept since the last step
 
-	// With a predictor the loop runs ahead (ahead.go): the steps after tick, up to newest, are
-	// predictions. A command makes the loop drop them.
+	// With a predictor the loop can run ahead (ahead.go): the published states after tick, up to
+	// newest, are then predictions.
 	predictor        Predictor     // or nil
 	newest           uint64        // the newest published tick; greater than tick while the loop runs ahead
 	seen             uint64        // the highest tick that was ever published
-	aheadTarget      uint64        // the tick up to which the last frame asks for predictions (Ahead)
-	needs            uint64        // the tick whose state the last frame waits for
-	spent            time.Duration // the time of steps since the last due step, for OnStep
-	edited           bool          // commands were applied since the last publish
-	unpublished      bool          // there may be events that the last publish lacks
-	predicts         bool          // the predictor has predictions that may have to be dropped
-	staged           bool          // corrected states wait to be published together with the next one
-	stalePredictions bool          // the published predictions must be made again; see buffer.Frame.Repredict
+	aheadTarget      uint64        // Frame.Ahead of the last frame
+	needs            uint64        // Frame.Needs of the last frame
+	spent            time.Duration // the time that steps have taken since the last due step, for OnStep
+	edited           bool          // true if commands were applied since the last state was published
+	unpublished      bool          // true if there may be events that are not published
+	predicts         bool          // true if the predictor may have predictions
+	staged           bool          // true if the exchange has staged states that the next publish publishes, too
+	stalePredictions bool          // true if the published predictions must be made again; see buffer.Frame.Repredict
 }
 
-// Start starts the physics goroutine and waits for its first state. That state is published
-// as both the previous and the current one, so the first frame has a state to show.
+// Start starts the physics goroutine and waits until the first state is published. The first state
+// is both the previous and the current state of the first pair.
 func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opts Options) *Loop[S, E, C] {
 	if opts.BeforeStep == nil {
 		opts.BeforeStep = func(uint64) {}
@@ -128,10 +128,10 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	return l
 }
 
-// Close asks the physics goroutine to finish the demanded steps, and waits until the
-// goroutine has ended. Events that were not taken by then are dropped. Any goroutine except
-// the physics goroutine may call Close, at any time and more than once. On the physics
-// goroutine it panics, because it would wait for itself.
+// Close asks the physics goroutine to finish the demanded steps, and waits until the goroutine has
+// ended. Events that the reader has not taken are then dropped. Any goroutine except the physics
+// goroutine may call Close, at any time and more than once. On the physics goroutine Close panics,
+// because it would wait for its own end.
 func (l *Loop[S, E, C]) Close() {
 	if id, awake := l.Awake(); awake && id == owner.ID(new(owner.Header)) {
 		panic(owner.WouldWait("Close"))
@@ -140,22 +140,22 @@ func (l *Loop[S, E, C]) Close() {
 	interleave.Receive(l.done)
 	l.link.Commands.End()
 	l.link.Events.End()
-	l.link.Structure.EndTaken() // not End: a frame in progress still needs the records of the last state
+	l.link.Structure.EndTaken() // EndTaken, because a frame in progress still needs the records of the last state
 }
 
-// Awake returns the ID of the physics goroutine, and whether that goroutine is awake. Code
-// of the program runs on it only while it is awake. Any goroutine may call Awake.
+// Awake returns the ID of the physics goroutine, and whether that goroutine is awake. Code of the
+// program runs on the physics goroutine only while it is awake. Any goroutine may call Awake.
 func (l *Loop[S, E, C]) Awake() (goroutine uint64, awake bool) {
 	return l.goroutine, !l.resting.Load()
 }
 
-// Dropped is the number of commands that were dropped because MaxScheduled commands were
-// already waiting. Any goroutine may call it.
+// Dropped returns the number of commands that were dropped because MaxScheduled commands were
+// waiting already. Any goroutine may call Dropped.
 func (l *Loop[S, E, C]) Dropped() uint64 { return l.dropped.Load() }
 
-// Waited is the number of steps that were demanded only after physics had gone to sleep. If
-// Waited is close to the number of all steps, physics has time to spare. Any goroutine may
-// call it.
+// Waited returns the number of steps before which physics has slept because no step was demanded.
+// If it is close to the number of all steps, physics has time to spare. Any goroutine may call
+// Waited.
 func (l *Loop[S, E, C]) Waited() uint64 { return l.waited.Load() }
 
 // run is the function of the physics goroutine.
@@ -176,7 +176,7 @@ func (l *Loop[S, E, C]) run() {
 	}()
 	l.sim.Start(&l.link.Outbox)
 	l.after = l.link.Events.Count()
-	l.capture(l.tick, 0, 0) // revision 0, and no time for a step
+	l.capture(l.tick, 0, 0) // revision 0, and no time because there was no step
 	l.link.Exchange.Restart()
 	l.link.Advance(l.tick, 0)
 	started = true
@@ -189,8 +189,8 @@ func (l *Loop[S, E, C]) run() {
 	finished = true
 }
 
-// frame carries out the oldest frame. If there is no frame, it sleeps. It returns false if
-// the goroutine must end.
+// frame carries out the oldest frame, or sleeps if there is no frame. It returns false if the
+// goroutine must end.
 func (l *Loop[S, E, C]) frame() bool {
 	demand := l.link.Demand
 	l.visit()
@@ -221,7 +221,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	if f.Demand <= l.tick {
 		l.finish()
 		if edited || l.unpublished {
-			l.republish(0) // 0: there was no step
+			l.republish(0) // no time, because there was no step
 		}
 		l.link.Advance(l.tick, l.frames)
 		phases.End()
@@ -239,8 +239,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	}
 }
 
-// visit lets programs join that want to watch the simulation, even while there are no
-// frames.
+// visit lets watchers join the simulation (see visited), even while there are no frames.
 func (l *Loop[S, E, C]) visit() {
 	if l.visited == nil || !l.visited.Visits() {
 		return
@@ -248,13 +247,14 @@ func (l *Loop[S, E, C]) visit() {
 	l.republish(0)
 }
 
-// mayStep waits until Demand.Limit allows the next step. It returns the time at which the
-// work of the step begins: start, or the end of the wait. It returns false if the goroutine
-// must end.
+// mayStep waits until Demand.Limit allows the next step. It returns the time at which the work of
+// the step begins: the parameter start, or the end of the wait if it has waited. It returns false
+// if the goroutine must end.
 func (l *Loop[S, E, C]) mayStep(start time.Time) (time.Time, bool) {
 	demand := l.link.Demand
 	for {
-		// Read quit before the limit, so that steps that were allowed before Quit are done.
+		// Quitting is read before the limit. So if the limit was raised before Quit, the step is
+		// done.
 		quit := demand.Quitting()
 		if l.tick < demand.Limit() {
 			return start, true
@@ -270,8 +270,8 @@ func (l *Loop[S, E, C]) mayStep(start time.Time) (time.Time, bool) {
 	}
 }
 
-// jump makes the loop continue at another tick, if a frame's commands have taken the
-// simulation there, as a seek does.
+// jump makes the loop continue at a new tick if a frame's commands have moved the simulation to
+// that tick, as a seek does.
 func (l *Loop[S, E, C]) jump() {
 	if l.jumper == nil {
 		return
@@ -286,27 +286,27 @@ func (l *Loop[S, E, C]) jump() {
 	}
 }
 
-// revise returns the revision of the newest tick, whose step was just done.
+// revise returns the revision for the newest tick after its step.
 func (l *Loop[S, E, C]) revise() uint32 {
 	if l.newest <= l.seen {
 		l.rev++
 		return l.rev
 	}
-	if l.seen = l.newest; !l.predicts { // otherwise earlier ticks may be published again
+	if l.seen = l.newest; !l.predicts { // while there are predictions, the loop may come back to a tick
 		l.rev = 0
 	}
 	return 0
 }
 
-// republish publishes the newest tick again. cost is the time of the tick's step if that
-// was computed again, and otherwise 0.
+// republish publishes the newest tick again. The parameter cost is the time of the tick's step, or
+// 0 if the step was not computed again.
 func (l *Loop[S, E, C]) republish(cost time.Duration) {
 	l.rev++
 	l.opts.phases.Enter(phase.Capture)
 	if l.predictor != nil {
-		l.predictor.MoveTo(l.newest) // Confirm and commands may have left the world at another tick
+		l.predictor.MoveTo(l.newest) // the world may be at the due tick
 	}
-	if l.shifted() && !l.staged { // publish the two states before the newest again, too
+	if l.shifted() && !l.staged { // this also publishes the two states before the newest state again
 		l.stageShifted(2)
 		l.stageShifted(1)
 	}
@@ -327,8 +327,8 @@ func (l *Loop[S, E, C]) sleep() {
 	l.resting.Store(false)
 }
 
-// step does the next step and publishes its state. last is true in the last step of a
-// frame. start is the time at which the work of the step began.
+// step does the next step and publishes its state. The parameter last is true for the last step of
+// a frame, and start is the time at which the work of the step began.
 func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	phases := l.opts.phases
 	phases.Begin(l.tick+1, phase.Commands)
@@ -352,14 +352,14 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	l.after = l.link.Events.Count()
 	phases.Enter(phase.Capture)
 	shifted := l.shifted()
-	if shifted { // publish the two newest states again, before the state of this step
+	if shifted { // these two states are published again together with the state of this step
 		l.stageShifted(1)
 		l.stageShifted(0)
 	}
 	l.capture(l.tick, rev, monotime.Since(start))
 	phases.Enter(phase.Publish)
 	if shifted {
-		l.link.Exchange.Restart() // the staged states become the two before this one
+		l.link.Exchange.Restart() // the two staged states become the states before this state
 		l.shift = nil
 	} else {
 		l.link.Exchange.Publish()
@@ -373,8 +373,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	phases.End()
 }
 
-// shifted reports whether earlier states must be published again, because bodies were
-// shifted.
+// shifted reports whether bodies were shifted, so that earlier states must be published again.
 func (l *Loop[S, E, C]) shifted() bool {
 	if l.shifter != nil {
 		if now := l.shifter.Shifts(); now != nil {
@@ -390,8 +389,8 @@ func (l *Loop[S, E, C]) shifted() bool {
 	return l.shift != nil
 }
 
-// stageShifted stages a copy of a published state in which the shifted bodies are moved.
-// before is 0 for the current state, and otherwise the number of states that it is earlier.
+// stageShifted stages a copy of a published state in which the shifted bodies are moved. The
+// parameter before says which state: 0 is the current state, 1 the state before it, and so on.
 func (l *Loop[S, E, C]) stageShifted(before int) {
 	x := l.link.Exchange
 	from, to := x.Published(before), x.Next()
@@ -416,8 +415,9 @@ func (l *Loop[S, E, C]) finish() {
 	l.frames++
 }
 
-// take reads the commands up to a count. It applies those that are due, and queues the
-// others until their tick. It reports whether it applied any.
+// take reads the new records of the command log, up to the count limit. It applies the commands
+// that are due, and stores commands for later ticks in the queue. It reports whether it has applied
+// any.
 func (l *Loop[S, E, C]) take(limit uint64) bool {
 	before := l.applied
 	l.release()
@@ -436,7 +436,7 @@ func (l *Loop[S, E, C]) take(limit uint64) bool {
 	return l.applied != before
 }
 
-// release applies the scheduled commands that are due.
+// release applies the commands of the queue that are due.
 func (l *Loop[S, E, C]) release() {
 	for o := l.waiting.Due(l.tick); o != nil; o = l.waiting.Due(l.tick) {
 		l.apply(&o.Command, true)
@@ -449,8 +449,8 @@ func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
 	l.opts.phases.AddCommand()
 }
 
-// capture fills the exchange's next slot with the current state, its tick and revision, and
-// the time of its step. cost is 0 if there was no step.
+// capture fills the exchange's next slot with the current state and its Meta. The parameter cost is
+// the time of the step, or 0 if there was no step.
 func (l *Loop[S, E, C]) capture(tick uint64, rev uint32, cost time.Duration) {
 	s := l.link.Exchange.Next()
 	if l.changes != nil {
