@@ -12,36 +12,37 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// This file has a frame from top to bottom: begin, advance the clock, choose an instant, demand
-// steps, take the pair of states around the instant, show the instant, end. The modes choose
-// different instants, and take the pair at different times: see pipelined.go, lockstep.go and
-// runahead.go. In formulas, N is the number of the frame, D the tick that it demands, and a the
-// clock's remainder as a fraction of a step (r in README). So the clock's instant is D[N] - 1 +
-// a[N].
+// This file has the parts of a frame in order: begin, advance the clock, choose an instant, demand
+// steps, take the pair of states around the instant, show the instant, end. Each mode chooses its
+// own instant, and takes the pair at its own time: see pipelined.go, lockstep.go and runahead.go.
+// In formulas, N is the number of the frame, D the tick that it demands, and a the clock's
+// remainder as a fraction of a step (r in README). So the clock's instant is D[N] - 1 + a[N].
 
 // shown is the instant that a frame shows. It is
 //
 //	asked + off - lag + aimed + overshoot,
 //
 // limited to the pair that the loop has, and never earlier than the last shown instant. In
-// Pipelined, lag is used where a step takes longer than a frame, and overshoot in a late frame.
+// Pipelined, lag is above 0 if a step takes longer than a frame, and overshoot is above 0 in a late
+// frame.
 type shown struct {
 	asked clock.Instant // the instant for which the mode asks
-	off   float64       // the lead of RunAhead, in ticks; 0 in other modes
-	aimed float64       // what pacing.Aim adds to suit the refresh in which the frame will be seen, in ticks
+	off   float64       // the lead of RunAhead, in ticks; 0 in Pipelined and Lockstep
+	aimed float64       // the offset that pacing.Aim adds for the refresh in which the frame will be seen, in ticks
 
-	at clock.Instant // the instant that is shown
+	at clock.Instant // the shown instant
 }
 
 // start is the instant before any step.
 var start = clock.Instant{Tick: 1}
 
-// in converts an instant to a position in the pair that ends at a tick: 0 at the
-// previous state, 1 at the current one.
+// in converts an instant to a position in the pair of states tick - 1 and tick: 0 at the state tick
+// - 1, 1 at the state tick.
 func in(tick uint64, i clock.Instant) float64 { return float64(int64(i.Tick)-int64(tick)) + i.Part }
 
-// Frame advances time by ns nanoseconds, the real time since the frame before. It returns the view
-// to draw. In Pipelined mode on the wall clock it never waits, takes no lock and allocates nothing.
+// Frame advances time by ns nanoseconds, the real time since the frame before, and returns the view
+// to draw. In Pipelined mode on the wall clock, Frame never waits, takes no lock and allocates
+// nothing.
 //
 // After physics has stopped, the view advances to the last state and stays there; see
 // buffer.Link.Failure.
@@ -49,7 +50,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	ns = min(max(ns, 0), clock.MaxFrameTime)
 	l.begin(ns)
 	if l.lead.on && (!l.running() || l.seeking != 0) {
-		l.settle() // running ahead ends: the shown instant becomes due
+		l.settle() // the loop stops running ahead, and the shown instant becomes due
 	}
 	switch {
 	case l.seeking != 0: // a replay is seeking
@@ -69,10 +70,10 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 	l.config.phases.End()
 	l.config.phases.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
-	l.still = true // until the clock advances
+	l.still = true // advance sets it to false if the clock advances
 	l.stats.RealNanos += ns
 	l.own = ns - min(l.rest, ns)
-	if l.physics.model == nil { // on a simulated clock a wait takes no time
+	if l.physics.model == nil { // on a simulated clock a wait takes no simulated time
 		l.own = max(l.own-l.stats.WaitNanos, 0)
 	}
 	l.rested = l.rest > 0
@@ -83,14 +84,13 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
 	}
 	if l.seeking == 0 {
-		l.physics.pass(ns) // the time of a simulated clock; on the wall clock it does nothing
+		l.physics.pass(ns) // only a simulated clock needs this
 	}
 	l.rescale()
 }
 
-// rescale follows a change of rate: it converts every value that is counted in ticks to ticks of
-// the next step's length. Each value stays the same time, so that the speed of the picture does not
-// jump when the rate changes from 10 to 60 Hz.
+// rescale converts all values that are counted in ticks after a change of the rate, from ticks of
+// the old length to ticks of the next step's length. So each value remains the same time.
 func (l *Loop[S, E, C]) rescale() {
 	f := l.unit / l.clock.Dt()
 	if f == 1 {
@@ -106,15 +106,15 @@ func (l *Loop[S, E, C]) rescale() {
 	l.shown.aimed *= f
 	l.lag.ticks *= f
 	l.lag.need.scale(f)
-	if l.now() != (clock.Instant{}) { // if no time has passed yet, the current interval has the new length, too
+	if l.now() != (clock.Instant{}) { // if no time has passed yet, the present interval has the new length, too
 		l.lead.ticks *= f
 	}
 	l.lead.advance.scale(f)
 	l.lead.early.scale(f)
 }
 
-// advance advances the clock, and returns the number of ticks by which it has advanced. backlog is
-// the number of ticks that were demanded and are not done.
+// advance advances the clock, and returns the number of ticks by which the clock has advanced. The
+// parameter backlog is the number of ticks that are demanded and not done.
 func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	if l.config.Pacing {
 		ns = l.pacer.Pace(ns)
@@ -143,15 +143,15 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	return float64(n) + float64(after.Units-before.Units)/float64(after.Step)
 }
 
-// now is the instant of the clock, which Lockstep shows: D[N] - 1 + a[N].
+// now returns the instant of the clock, D[N] - 1 + a[N].
 func (l *Loop[S, E, C]) now() clock.Instant {
 	return clock.Instant{Tick: l.clock.Demand(), Part: l.clock.Remainder().Fraction()}
 }
 
-// paced is the real time by which the clock has been advanced so far, ns.
+// paced returns the real time by which the clock was advanced so far, in ns.
 func (l *Loop[S, E, C]) paced() int64 { return l.stats.RealNanos - l.pacer.Residue() }
 
-// nanosPerTick is the real time of a tick, ns, or 0 if the clock stands still.
+// nanosPerTick returns the real time of a tick in ns, or 0 if the clock stands still.
 func (l *Loop[S, E, C]) nanosPerTick() float64 {
 	c := l.clock
 	speed := c.Scale() * c.Speed()
@@ -161,11 +161,12 @@ func (l *Loop[S, E, C]) nanosPerTick() float64 {
 	return l.unit * 1e9 / speed
 }
 
-// within is the position of the frame's instant in the pair that ends at a tick. It may be outside
-// the pair, and earlier than the last shown instant.
+// within returns the position of the frame's instant in the pair of states tick - 1 and tick; see
+// in. The instant may be outside the pair, and earlier than the last shown instant.
 func (l *Loop[S, E, C]) within(tick uint64) float64 { return l.withinLater(tick, 0) }
 
-// withinLater is like within, for an instant that is later by the given number of ticks.
+// withinLater returns the same as within, for an instant that is later by the given number of
+// ticks.
 func (l *Loop[S, E, C]) withinLater(tick uint64, later float64) float64 {
 	s := &l.shown
 	if l.clock.Alike() {
@@ -174,21 +175,20 @@ func (l *Loop[S, E, C]) withinLater(tick uint64, later float64) float64 {
 	return in(tick, l.clock.After(s.asked, (s.off-l.lag.ticks+s.aimed+later)*l.unit))
 }
 
-// units converts a part of the step after the present pair to ticks of the length l.unit.
+// units converts a part of the step after the present pair to ticks of the length Loop.unit.
 func (l *Loop[S, E, C]) units(part float64) float64 {
 	return part * (l.clock.Length(l.view.Tick+1) / l.unit)
 }
 
-// wanted is the tick that ends the pair around the frame's instant.
+// wanted returns the later tick of the pair around the frame's instant.
 func (l *Loop[S, E, C]) wanted() uint64 {
 	tick := int64(l.shown.asked.Tick) + int64(math.Floor(l.within(l.shown.asked.Tick)))
 	return uint64(max(tick, 0))
 }
 
-// Presented reports when the picture of an earlier frame was seen. With pacing, the loop then draws
-// each picture for the refresh in which it will be seen, as far as the reports have proved
-// reliable; see pacing.Aim. The reports must come in the order of their frames. Reports of too low
-// a quality, or about a frame that is too old, are ignored.
+// Presented reports when the picture of an earlier frame was seen. With pacing, the loop then shows
+// the instant at which the frame will be seen; see pacing.Aim. The reports must come in the order
+// of their frames. A report with a low quality, or about an old frame, is ignored.
 func (l *Loop[S, E, C]) Presented(r present.Report) {
 	l.motion.meter.Report(r)
 	if r.Quality.Trusted() && r.WasSeen() {
@@ -200,11 +200,11 @@ func (l *Loop[S, E, C]) Presented(r present.Report) {
 	l.startDelay.Report(r, l.stats.RealNanos)
 }
 
-// Delay returns how long the next frame may sleep before it reads its input, in nanoseconds, so
-// that its picture is done just in time for the next refresh; see pacing.Start. now is the time at
-// which the present of the frame before returned, in nanoseconds since the first frame's start. The
-// frame time of the next Frame ends at that time, however long the sleep is. Call Presented with
-// all reports before Delay. Delay returns 0 if the display is not known well enough.
+// Delay returns how long the program can sleep before the next frame reads its input so that the
+// picture is still done in time for the next refresh, in nanoseconds; see pacing.Start. The
+// parameter now is the time at which the last present returned, in nanoseconds since the first
+// frame's start. The next Frame must get the frame time up to now, without the sleep. Call
+// Presented with all reports before Delay. Delay returns 0 if the reports are not sufficient.
 func (l *Loop[S, E, C]) Delay(now int64) int64 {
 	l.stats.Start = l.startDelay.Next(l.stats.Frames+1, now)
 	return l.stats.Start.Delay
@@ -213,13 +213,13 @@ func (l *Loop[S, E, C]) Delay(now int64) int64 {
 // SleepEnded reports the time at which the sleep after Delay ended, in nanoseconds since the first frame's start.
 func (l *Loop[S, E, C]) SleepEnded(now int64) { l.startDelay.SleepEnded(now) }
 
-// GPUTime reports how long the graphics processor has worked on a frame, ns. frame is the number of that frame.
+// GPUTime reports how long the graphics processor has worked on the frame with the given number, in
+// ns.
 func (l *Loop[S, E, C]) GPUTime(frame uint64, ns int64) { l.startDelay.GPU(frame, ns) }
 
-// takeAim sets shown.aimed: the distance of the shown instant from the paced one, in ticks,
-// that suits the refresh in which the frame will be seen. The paced instant is the frame's
-// instant without aimed. paced is the real time to which the clock was advanced for it. newest
-// is the newest tick that the frame can show.
+// takeAim sets shown.aimed for the refresh in which the frame will be seen. The parameter paced is
+// the real time to which the clock was advanced for the frame's instant without aimed, in ns, and
+// newest is the newest tick that the frame can show.
 func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 	before := l.shown.aimed
 	if l.shown.aimed = 0; !l.config.Pacing || l.clock.Ended() {
@@ -227,7 +227,7 @@ func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 	}
 	perTick := l.nanosPerTick()
 	if perTick == 0 {
-		l.shown.aimed = before // time stands still, so the distance stays the same
+		l.shown.aimed = before // time stands still, so the shown instant must not change
 		return
 	}
 	span := func(tick uint64, states float64) [2]float64 {
@@ -239,16 +239,16 @@ func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 	if reach.Held = reach.Newest; l.view.Tick > 0 {
 		reach.Held = span(l.view.Tick, 1)
 	}
-	// aimed is added to the instant without lag, so the lag moves both instants
+	// the instant without aimed includes the lag, so pacing.Aim does not need the lag
 	l.shown.aimed = l.aim.Next(l.stats.Frames, l.stats.RealNanos, float64(paced), reach, l.pacer.Refresh) / perTick
 }
 
-// aimedPast reports whether the position t is beyond the end of the pair only because of Aim. The
-// aimed instant itself is never beyond the end, except by rounding.
+// aimedPast reports whether the position t is beyond the end of the pair only by a rounding error
+// of shown.aimed.
 func (l *Loop[S, E, C]) aimedPast(t float64) bool { return l.shown.aimed != 0 && t < 1+1e-6 }
 
-// post publishes the frame's demand and its commands, which follow the tick after. If there are
-// neither commands nor steps, it posts nothing and returns false.
+// post posts the frame's demand, and the commands that are applied after the tick given as after.
+// It returns false and posts nothing if the frame has neither commands nor steps.
 func (l *Loop[S, E, C]) post(after uint64) bool {
 	if l.isEmptyFrame(after) {
 		return false
@@ -266,8 +266,8 @@ func (l *Loop[S, E, C]) isEmptyFrame(after uint64) bool {
 	return true
 }
 
-// postFrame posts a frame. In RunAhead, ahead is the tick up to which physics predicts, and needs
-// is the tick that physics corrects first after a command. In other modes both are 0.
+// postFrame posts a frame. The parameters after, needs and ahead are the fields of buffer.Frame; in
+// Pipelined and Lockstep needs and ahead are 0.
 func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 	commands := l.link.Commands.Count()
 	l.entered(commands != l.postedCommands, after) // measures the input latency
@@ -275,12 +275,12 @@ func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 		After: after, Demand: l.clock.Demand(), Ahead: ahead, Needs: needs, Dt: l.clock.Dt(), Commands: commands,
 		Remainder: l.clock.Remainder(), Still: l.still, Repredict: l.lead.on && l.lead.again,
 	}
-	l.physics.post(f, commands != l.postedCommands || f.Repredict) // calls Demand.Post, at once or when the simulated clock allows it
+	l.physics.post(f, commands != l.postedCommands || f.Repredict) // on a simulated clock this may call Demand.Post later
 	l.postedCommands = commands
 }
 
-// acquireUpTo takes the pair that ends at the tick, or the nearest one, and gives
-// the cost of its step to the governor.
+// acquireUpTo takes the pair whose later tick is the given tick, or the nearest pair, and gives the
+// cost of the step to that tick to the governor. It reports whether the view has a new pair.
 func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	shown := l.view.Tick
 	if !acquireUpTo(l.link, &l.view, tick) {
@@ -294,17 +294,17 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	return true
 }
 
-// position is the place of the frame's instant in the present pair, with an overshoot in ticks added. It
-// never goes back. Apart from rounding, the instant itself would go back in two cases. The frame
-// before may have missed its pair, and shown a later instant than its own. And the lag may grow
-// while Aim stops the instant (TestNoReportMovesTheInstantBack).
+// position returns the position of the frame's instant in the present pair, plus an overshoot in
+// ticks, but not an earlier instant than the last shown one. The frame's instant may be earlier in
+// two cases: the frame before has shown a later instant than its own because it did not get its
+// pair, or the lag grows while Aim stops the instant (TestNoReportMovesTheInstantBack).
 func (l *Loop[S, E, C]) position(overshoot float64) float64 {
 	return max(l.within(l.view.Tick)+overshoot, in(max(l.view.Tick, 1), l.shown.at))
 }
 
-// show sets the shown instant. t is its position in the acquired pair: 0 at the previous state, 1
-// at the current one. If t is beyond the pair, the picture stays at the end of the pair. still is
-// true if the clock did not advance in this frame.
+// show sets the shown instant to the position t in the acquired pair: 0 at the previous state, 1 at
+// the current state. If t is greater than 1, show uses 1. The parameter still is true if the clock
+// did not advance in this frame.
 func (l *Loop[S, E, C]) show(t float64, still bool) {
 	v := &l.view
 	v.Held = t > 1 && v.Tick > 0 && !l.aimedPast(t)
@@ -317,7 +317,8 @@ func (l *Loop[S, E, C]) show(t float64, still bool) {
 	if v.Tick == 0 {
 		l.shown.at.Part = 0
 	}
-	// A difference below a nanosecond is rounding: the conversion of a time between steps of different lengths is inexact.
+	// A difference below a nanosecond is a rounding error, because steps can have different
+	// lengths.
 	if back := in(l.shown.at.Tick, before) - l.shown.at.Part; back*l.unit > 1e-9 {
 		l.stats.Backward++
 	}
@@ -328,11 +329,11 @@ func (l *Loop[S, E, C]) show(t float64, still bool) {
 	l.events = max(l.events, l.due(t, still))
 }
 
-// due is the number of events that are due at the position t in the acquired pair. Of the events up to the state cur, the first
-// BeforeStep came before the step to its tick, the next ones up to AfterStep came during the step, and the others came from commands
-// after it. While time passes, events wait until the instant reaches their tick. While time stands still, the instant may never reach
-// the current state, but the effect of a command on that state is shown at once. So the events of the command are due as soon as the
-// loop has the state, and so are the events of the step, which come before them.
+// due returns the number of events that are due at the position t in the acquired pair.
+// (buffer.Meta says which events belong to the step and which to later commands.) While time
+// passes, events become due when the instant reaches their tick. While time stands still, the
+// instant may never reach the current state, but the effect of a command on that state is shown at
+// once. So all events of the current state are then due if a command has changed the state.
 func (l *Loop[S, E, C]) due(t float64, still bool) uint64 {
 	cur := l.link.Exchange.Current()
 	edited := cur.Events > cur.AfterStep
@@ -342,9 +343,9 @@ func (l *Loop[S, E, C]) due(t float64, still bool) uint64 {
 	return cur.BeforeStep
 }
 
-// end ends the frame: it stores values for the next frame, and measures the motion.
+// end stores values for the next frame, measures the motion and returns the view.
 func (l *Loop[S, E, C]) end() *scene.View[S] {
-	l.view.Fresh = l.view.Fresh || l.stats.Frames == 1 // AcquireFirst has taken the first states, but no frame has shown them yet
+	l.view.Fresh = l.view.Fresh || l.stats.Frames == 1 // in the first frame the states from AcquireFirst are new
 	l.clock.Forget(l.shown.at.Tick - 1)
 	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Remainder().Fraction()
 	l.measure()
@@ -354,8 +355,8 @@ func (l *Loop[S, E, C]) end() *scene.View[S] {
 	return &l.view
 }
 
-// NextEvent moves the oldest event that is due in this frame to e. It returns
-// false if there is none. See MaxPendingEvents for events that are not read.
+// NextEvent moves the oldest event that is due in this frame to e. It returns false if no event is
+// due. See MaxPendingEvents about events that are not read.
 func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 	phases := l.config.phases
 	p := l.link.Events.Peek(l.events)
@@ -371,9 +372,9 @@ func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 	return true
 }
 
-// Acquire moves the newest pair of states from the link to the view, with all records that belong
-// to it. It returns false if the view has the pair already. It does not change the fields that a
-// loop sets: Alpha, Instant, Smoothing, Steps, Held, Fresh.
+// Acquire takes the newest pair of states from the link to the view v, with all structure records
+// that belong to the pair. It returns false if the view has that pair already. It does not change
+// the fields that a Loop sets: Alpha, Instant, Smoothing, Steps, Held and Fresh.
 func Acquire[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S]) bool {
 	return acquireUpTo(link, v, newestTick)
 }
@@ -381,8 +382,8 @@ func Acquire[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S]) bool {
 // newestTick makes acquireUpTo choose the newest pair.
 const newestTick = ^uint64(0)
 
-// acquireUpTo is like Acquire, for the pair that ends at the tick, or at the nearest one; see
-// buffer.Exchange.AcquireUpTo.
+// acquireUpTo is Acquire for the pair whose later tick is the given tick, or for the nearest pair;
+// see buffer.Exchange.AcquireUpTo.
 func acquireUpTo[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S], tick uint64) bool {
 	x := link.Exchange
 	if !x.AcquireUpTo(tick) {
@@ -394,7 +395,7 @@ func acquireUpTo[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S], tick
 	return true
 }
 
-// follow applies the records of a log up to a count.
+// follow applies the structure records of a log, up to the count limit.
 func follow(s *scene.Scene, log *buffer.Log[body2d.Structure], limit uint64) {
 	for r := log.Peek(limit); r != nil; r = log.Peek(limit) {
 		s.Apply(r)
@@ -402,7 +403,7 @@ func follow(s *scene.Scene, log *buffer.Log[body2d.Structure], limit uint64) {
 	}
 }
 
-// fill sets the states of a view, and the fields that describe them.
+// fill sets the states of a view and the fields that describe these states.
 func fill[S any](v *scene.View[S], cur, prev *buffer.Slot[S]) {
 	v.Prev, v.Cur = prev.States, cur.States
 	v.PrevSerial, v.CurSerial = prev.Serial, cur.Serial

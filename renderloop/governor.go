@@ -5,20 +5,21 @@ import (
 	"slices"
 )
 
-// governor slows the clock to the speed of physics when steps take longer than the time that
-// they simulate. Without it the clock would reach the limit on steps again and again: bodies
-// would stand still until physics has caught up, and would then jump.
+// governor slows the clock down if steps take longer than the time that they simulate. Without a
+// governor, the clock would repeatedly reach the limit on steps: bodies would stand still until
+// physics has done the steps, and then jump.
 type governor struct {
-	costs   [5]int64    // the times of the newest steps, ns
-	n       int         // number of costs known
-	next    int         // index of the element of costs that is replaced next
-	typical float64     // the median of costs, ns: a single late step is a hitch and no overload
-	speed   float64     // 0 to 1, 1 at first
+	costs   [5]int64    // the times of the newest steps, in ns
+	n       int         // the number of elements of costs that are set
+	next    int         // the index of the oldest element of costs
+	typical float64     // the median of costs, in ns, so that a single late step changes nothing
+	speed   float64     // the speed of the clock, from 0 to 1; 1 at first
 	frame   typicalTime // the frame time without waits for steps
-	done    uint64      // the newest tick that was done when the frame before looked
+	done    uint64      // the newest done tick in the frame before
 }
 
-// typicalTime is a typical frame time, ns. A single long frame counts as at most four.
+// typicalTime is an average of frame times, in ns. A long frame counts as at most four times the
+// average.
 type typicalTime int64
 
 func (t *typicalTime) observe(ns int64) {
@@ -29,18 +30,17 @@ func (t *typicalTime) observe(ns int64) {
 }
 
 const (
-	// headroom is the part of the time in which physics is idle under overload. It is for work that is
-	// not part of a step's time.
+	// headroom is the part of the time in which physics is idle even if steps take longer than the
+	// time that they simulate.
 	headroom = 0.05
-	// catchUp slows the clock further while more than one step waits, so that the number of waiting
-	// steps falls.
+	// catchUp slows the clock further while more than one step waits, so that fewer steps wait.
 	catchUp = 0.25
-	// The clock needs half a second from standstill to full speed, and a quarter of a second from
-	// full speed to standstill. The unit is full speeds per second.
+	// The greatest changes of the speed per second: the clock needs half a second from 0 to full
+	// speed, and a quarter of a second from full speed to 0.
 	speedUp, slowDown = 2.0, 4.0
 )
 
-// observe records the time of a step, ns.
+// observe records the time of a step, in ns.
 func (g *governor) observe(cost int64) {
 	g.costs[g.next] = cost
 	g.next = (g.next + 1) % len(g.costs)
@@ -50,11 +50,10 @@ func (g *governor) observe(cost int64) {
 	g.typical = float64(sorted[g.n/2])
 }
 
-// steps returns how many steps can be done in the time of a typical frame, for Clock.Allow. ns
-// is the time of this frame without its waits, because slow steps make the waits longer and must
-// not allow more steps. A single very long frame counts little, so that it does not lead to many
-// steps. done is the newest tick that is done. If done has not changed since the last frame
-// while steps wait, a step takes longer than any known time, and the result is 0.
+// steps returns how many steps can be done in the time of a typical frame, for Clock.Allow. The
+// parameter ns is the frame time without waits for steps: with the waits, slow steps would allow
+// more steps. The parameter done is the newest tick that is done. If no step was done since the
+// last frame although steps wait, the result is 0.
 func (g *governor) steps(ns int64, done, backlog uint64) float64 {
 	stuck := backlog > 0 && done == g.done
 	g.done = done
@@ -68,9 +67,9 @@ func (g *governor) steps(ns int64, done, backlog uint64) float64 {
 	return float64(g.frame) / g.typical
 }
 
-// update returns the speed for Clock.SetSpeed. dt is the length of a step and ns the length of
-// the frame, both in nanoseconds of real time. backlog is the number of steps that were demanded
-// and are not done.
+// update returns the speed for Clock.SetSpeed. The parameters dt and ns are the lengths of a step
+// and of the frame, in nanoseconds of real time. The parameter backlog is the number of steps that
+// are demanded and not done.
 func (g *governor) update(dt float64, ns int64, backlog uint64) float64 {
 	target := 1.0
 	if g.typical > (1-headroom)*dt {

@@ -3,72 +3,73 @@ package renderloop
 import "math"
 
 const (
-	// maxLead is the greatest distance of the picture ahead of the clock, ns. The limit is on
-	// both real and simulated time.
+	// maxLead is the greatest time by which the picture is ahead of the clock, in ns of real time
+	// and also in ns of the world's time.
 	maxLead = 50_000_000
-	// leadFrames is the number of frames in the average of the display delay. In the first
-	// leadSnap frames the lead changes to its target at once.
+	// leadFrames is the number of frames over which the display delay is averaged. In the first
+	// leadSnap frames the lead is set to its target at once.
 	leadFrames, leadSnap = 128, 8
-	// leadSlack is the greatest difference between the lead and its target that is not
-	// corrected, ns.
+	// leadSlack is the greatest difference between the lead and its target that stays uncorrected,
+	// in ns.
 	leadSlack = 400_000
-	// leadSilence is the time without a report after which the loop uses frame times again, ns.
+	// leadSilence is the time without a report after which the loop estimates the display delay
+	// from frame times, in ns.
 	leadSilence = 1_000_000_000
 	// After a frame that was held because a state was missing, the lead does not grow for
-	// leadQuiet nanoseconds. Each such frame doubles that time, up to leadMostQuiet. The time
-	// becomes shorter again, by quietDecay of the time that passes.
+	// lead.wanted nanoseconds. This time begins at leadQuiet. Each held frame doubles it up to
+	// leadMostQuiet, and it decreases by quietDecay of the time that passes.
 	leadQuiet, leadMostQuiet = 2_000_000_000, 64_000_000_000
 	quietDecay               = 1.0 / 4
-	// The lead changes by at most these fractions of the clock's advance in a frame. The picture
-	// then moves slower or faster by this fraction.
+	// The lead changes in a frame by at most these fractions of the clock's advance, so the picture
+	// moves slower or faster by at most these fractions.
 	leadShrink = 1.0 / 16
 	leadGrow   = 1.0 / 64
 )
 
-// lead is how far RunAhead shows instants beyond those of Lockstep: a step, and the time
-// until the frame is on the display. The lead is smaller if steps are too slow.
+// lead computes how far the instant that RunAhead shows is ahead of the clock's instant: by a step
+// plus the time until the frame is on the display, or less if steps are too slow.
 type lead struct {
-	on          bool    // the loop is ahead
-	snaps       int     // the number of frames in which the lead still changes to its target at once
-	ticks       float64 // the lead without trail
-	trail       float64 // the part of the frame's advance, 0 to 1, by which the picture is behind that instant, as in Pipelined
+	on          bool    // true while the loop runs ahead
+	snaps       int     // the number of coming frames in which the lead is set to its target at once
+	ticks       float64 // the lead without trail, in ticks
+	trail       float64 // this part of the frame's advance, from 0 to 1, is subtracted from ticks; see startAhead
 	asked       uint64  // the tick up to which physics was asked to predict
-	dt          float64 // the length of the steps that physics was asked to predict, s
-	again       bool    // physics must predict all ticks again, with another length of steps or after it went back
-	back        bool    // physics is too far ahead, and must go back
-	rateChanged bool    // the rate has changed, and the present predicted states have the old length of steps
+	dt          float64 // the length of the steps that physics was asked to predict, in s
+	again       bool    // true if physics must predict all ticks again
+	back        bool    // true if physics is too far ahead and must go back
+	rateChanged bool    // true if the rate has changed and the predicted states have the old length of steps
 
-	// The display delay: the average time from the paced time of a frame to its display.
+	// The display delay: the average time from the paced time of a frame until the frame is seen.
 	delay      float64                 // ns
 	n          float64                 // the number of frames in the average
-	reportedAt int64                   // RealNanos at the last report; 0 before the first report
-	paced      [aheadFrames]pacedFrame // the newest frames, by number
+	reportedAt int64                   // Stats.RealNanos at the last report; 0 before the first report
+	paced      [aheadFrames]pacedFrame // the newest frames, by number modulo aheadFrames
 
-	frame typicalTime // the frame time since the mode was chosen
+	frame typicalTime // the typical frame time since RunAhead began
 
-	rest    int // for this number of frames no frame waits
-	backoff int // the value of rest after the last wait that did not succeed; each successful wait halves it
+	rest    int // the number of coming frames that do not wait
+	backoff int // the value of rest after the last failed wait; each successful wait halves it
 
 	scale   float64 // the time scale of the last frame
-	moving  bool    // the lead is changing towards its target
-	quiet   int64   // the time for which the lead must not grow, ns
-	wanted  int64   // the next value of quiet, ns
-	advance peak    // the most by which a frame advances, ticks
-	early   peak    // the most by which a frame advances less than a typical one, ticks
+	moving  bool    // true while the lead changes towards its target
+	quiet   int64   // the remaining time in which the lead must not grow, in ns
+	wanted  int64   // the value of quiet after the next held frame, in ns
+	advance peak    // the most by which a recent frame has advanced, in ticks
+	early   peak    // the most by which a recent frame has advanced less than a typical frame, in ticks
 }
 
-// aheadFrames is the number of frames that can wait for their reports.
+// aheadFrames is the number of frames that can wait for the reports about them.
 const aheadFrames = 256
 
 // pacedFrame is a frame that waits for the report about its display.
 type pacedFrame struct {
 	number uint64
-	start  int64 // the sum of all frame times (Stats.RealNanos) at the start of the frame, ns
-	paced  int64 // the same sum, of the frame times after pacing, ns
+	start  int64 // Stats.RealNanos at the start of the frame
+	paced  int64 // the sum of all paced frame times at the start of the frame, in ns
 }
 
-// pace records a frame and its paced time. Without reports, the frame before counts as
-// displayed at the start of this one.
+// pace records a frame and its paced time. If there are no reports, the frame before counts as seen
+// at the start of this frame.
 func (l *lead) pace(number uint64, start, paced int64) {
 	before := &l.paced[(number-1)%aheadFrames]
 	if before.number == number-1 && number > 1 && (l.reportedAt == 0 || start-l.reportedAt > leadSilence) {
@@ -77,12 +78,12 @@ func (l *lead) pace(number uint64, start, paced int64) {
 	l.paced[number%aheadFrames] = pacedFrame{number, start, paced}
 }
 
-// report adds the display delay of a frame to the mean. The frame was seen at seen. now is
-// Stats.RealNanos at the newest frame. Both are in ns.
+// report updates the display delay from the time at which a frame was seen. The parameter now is
+// Stats.RealNanos of the newest frame.
 func (l *lead) report(frame uint64, seen, now int64) {
 	if f := &l.paced[frame%aheadFrames]; f.number == frame && seen >= f.start && seen <= now+maxLead {
 		if l.reportedAt == 0 || now-l.reportedAt > leadSilence {
-			l.n = min(l.n, leadSnap) // delays that were inferred from frame times now count little
+			l.n = min(l.n, leadSnap) // earlier delays, estimated from frame times, now count little
 		}
 		l.reportedAt = now
 		l.displayed(seen - f.paced)
@@ -95,8 +96,8 @@ func (l *lead) displayed(delay int64) {
 	l.delay += (min(max(float64(delay), 0), maxLead) - l.delay) / l.n
 }
 
-// target is the best lead, ticks. perTick is the length of a tick in ns of real time, and dt
-// its length in s of simulated time.
+// target returns the lead to which lead.ticks changes, in ticks. The parameter perTick is the
+// length of a tick in ns of real time, and dt is its length in s of the world's time.
 func (l *lead) target(ns int64, perTick, dt float64) float64 {
 	delay := l.delay
 	if l.n == 0 {
@@ -105,8 +106,8 @@ func (l *lead) target(ns int64, perTick, dt float64) float64 {
 	return 1 + min(delay/perTick, maxLead/1e9/dt)
 }
 
-// update changes the lead towards the target, in a frame of ns nanoseconds that advances the
-// clock by advance ticks.
+// update changes the lead towards the target in a frame. The parameter advance is the number of
+// ticks by which the frame advances the clock, and ns is the frame time in ns.
 func (l *lead) update(target, advance float64, ns int64, perTick float64) {
 	if l.quiet > 0 {
 		l.quiet -= ns
@@ -132,13 +133,12 @@ func (l *lead) update(target, advance float64, ns int64, perTick float64) {
 	}
 }
 
-// off is the lead of a frame that advances the clock by advance ticks.
+// off returns the lead of a frame that advances the clock by the given number of ticks.
 func (l *lead) off(advance float64) float64 { return l.ticks - l.trail*advance }
 
-// held is called for a frame that was held while its instant was excess ticks beyond the
-// newest state. The lead may become smaller by excess without a visible effect. It does not
-// become smaller than in Pipelined: a frame's advance behind the clock, and its greatest
-// lag.
+// held updates the lead after a frame that showed the newest state because its instant was excess
+// ticks later. So held can reduce the lead by excess without a visible effect. The picture is then
+// at most as far behind the clock as in Pipelined with the greatest lag.
 func (l *lead) held(excess, advance float64) {
 	if l.snaps > 0 {
 		return
@@ -149,7 +149,7 @@ func (l *lead) held(excess, advance float64) {
 	l.wanted = min(2*l.wanted, leadMostQuiet)
 }
 
-// maxBackoff is the greatest number of frames that do not wait after waits without success.
+// maxBackoff is the greatest number of frames that do not wait after a failed wait.
 const maxBackoff = 63
 
 // mayWait reports whether a frame may wait for its tick.
@@ -161,9 +161,8 @@ func (l *lead) mayWait() bool {
 	return true
 }
 
-// waited records whether a wait has succeeded. After each wait without success, twice as
-// many frames do not wait. The cost of a correction is not only that of its steps, so it
-// cannot be predicted.
+// waited records whether physics had done the tick at the end of a wait. After each failed wait,
+// about twice as many frames do not wait.
 func (l *lead) waited(done bool) {
 	if done {
 		l.backoff /= 2

@@ -2,11 +2,11 @@ package renderloop
 
 import "halfstep/renderloop/scene"
 
-// lockstep is a frame of Lockstep. It advances the clock, demands the tick D[N], waits for it, and
-// shows the clock's instant, D[N] - 1 + a[N], where a[N] is the clock's remainder as a fraction of a
-// step. The picture is not behind the clock, so there is neither lag nor trail.
+// lockstep is a frame of Lockstep. It advances the clock, demands the tick D[N], waits until
+// physics has done that tick, and shows the clock's instant, D[N] - 1 + a[N] (see the package
+// comment).
 func (l *Loop[S, E, C]) lockstep(ns int64) {
-	l.physics.drain() // on a simulated clock, finish the work that another mode has left
+	l.physics.drain() // on a simulated clock, finishes the steps that an earlier mode has demanded
 	backlog := l.last.demand - l.link.Tick()
 	after := l.clock.Demand()
 	advanced := l.advance(ns, backlog)
@@ -31,28 +31,29 @@ func (l *Loop[S, E, C]) showDemanded(still bool) {
 	l.show(l.position(0), still)
 }
 
-// Step is a frame in which no time passes and the clock advances by exactly n steps, see
-// clock.Clock.Step. In every mode it waits for these steps, and shows the state after the last one.
-// All events up to that state are due.
+// Step is a frame in which no real time passes and the clock advances by exactly n steps, see
+// clock.Clock.Step. In every mode Step waits for these steps, and shows the state after the last
+// step. All events up to that state are due.
 func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	l.begin(0)
 	l.stepped = true
 	if l.lead.on {
-		l.settle() // running ahead ends: the shown instant becomes due
+		l.settle() // the loop stops running ahead, and the shown instant becomes due
 	}
-	if l.seeking != 0 { // a replay is seeking, and must arrive first
+	if l.seeking != 0 { // a replay must end its seek first
 		if l.arrive(true); l.seeking != 0 {
-			return l.end() // physics has stopped before the seek was done
+			return l.end() // physics has stopped before the end of the seek
 		}
 	}
 	l.view.Fresh = false
 	after := l.clock.Demand()
 	l.view.Steps = l.clock.Step(n)
 	demand := l.clock.Demand()
-	l.physics.skip(demand) // on a simulated clock these steps take no time
+	l.physics.skip(demand) // on a simulated clock these steps take no simulated time
 	l.post(after)
-	// MaxSteps does not apply, because this frame leaves no step undone. After each MaxSteps steps the
-	// frame reads the published records, so that they do not become too many.
+	// The number of steps is not limited, because the frame waits for all of them. After each
+	// MaxSteps steps the frame reads the published records, so that there are never too many unread
+	// records.
 	most := uint64(l.clock.MaxSteps())
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, demand-after)
 	for tick := after; demand-tick > most; {

@@ -3,26 +3,25 @@ package renderloop
 import "halfstep/renderloop/clock"
 
 const (
-	// A frame counts as late if it advances the clock by at least lateFrame times as much as the
-	// frame before.
+	// A frame counts as late if its advance of the clock is at least lateFrame times the advance of
+	// the frame before.
 	lateFrame = 1.8
 
-	// The lag changes by at most these fractions of the advance of the instant, so that a change of
-	// the lag never stops the instant or turns it back.
+	// The lag changes in a frame by at most these fractions of the clock's advance, so that the
+	// shown instant never stops or goes back because of the lag.
 	lagGrow   = 1.0 / 8
 	lagShrink = 1.0 / 64
 
-	// maxLag is the greatest lag, ticks. It is limited because the exchange has only the newest two
-	// pairs.
+	// maxLag is the greatest lag, in ticks. A greater lag would need an older pair than the two
+	// pairs in the exchange.
 	maxLag = 1.0
 
-	// peakWindow is the time for which a peak is remembered, ns.
+	// peakWindow is the length of a window of a peak, in ns.
 	peakWindow = 1_000_000_000
 )
 
-// pipelined is a frame of Pipelined. Its instant is behind the clock by a frame and by the lag:
-// it is the clock's instant of the frame before, D[N-1] - 1 + a[N-1], minus the lag. D is the
-// demanded tick, and a the clock's remainder. RunAhead uses this kind of frame in a pause, and
+// pipelined is a frame of Pipelined. Its instant is the clock's instant of the frame before, D[N-1]
+// - 1 + a[N-1] (see the package comment), minus the lag. RunAhead uses such frames in a pause, and
 // with a simulation that cannot predict.
 func (l *Loop[S, E, C]) pipelined(ns int64) {
 	newest, _ := l.link.Exchange.Peek()
@@ -34,13 +33,14 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	if !l.config.FixedLag {
 		l.lag.update(l.beyond(newest), l.last.advance-l.last.overshoot, ns)
 		if advanced == 0 && (backlog == 0 || l.clock.Ended()) {
-			// otherwise the last tick might never be shown
+			// this reduces the lag, so that the last tick is shown
 			l.lag.ticks = max(l.lag.ticks-float64(ns)/1e9/l.clock.Dt(), 0)
 		}
 	}
 	l.takeAim(paced, newest)
 
-	// Take the pair before the demand, because after it physics might publish a newer pair first.
+	// The pair is taken before the demand, because physics may publish a newer pair after the
+	// demand.
 	l.view.Fresh = l.acquireUpTo(l.wanted())
 	l.post(after)
 
@@ -53,7 +53,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	l.last.advance = advanced
 }
 
-// beyond is the distance of Pipelined's instant, without lag, from an earlier tick, ticks.
+// beyond returns by how much Pipelined's instant without lag is later than a tick, in ticks.
 func (l *Loop[S, E, C]) beyond(tick uint64) float64 {
 	if l.clock.Alike() {
 		return float64(int64(l.last.demand)-int64(tick)) + l.last.alpha - 1
@@ -61,11 +61,10 @@ func (l *Loop[S, E, C]) beyond(tick uint64) float64 {
 	return l.clock.Between(clock.Instant{Tick: tick, Part: 1}, l.last.instant()) / l.unit
 }
 
-// overshoot is the number of ticks by which a paced frame shows a later instant than its own. An
-// instant that is a frame behind the clock makes up for a late frame only in the next frame, so
-// two frames would be wrong instead of one (TestALateFrameIsMadeUpForAtOnce). Therefore a late
-// frame advances at once, as far as its pair of states allows. The instant of the next frame is
-// later in any case, so the picture does not go back.
+// overshoot returns the number of ticks by which a late frame shows a later instant than its own.
+// The instant of Pipelined is one frame behind the clock, so without overshoot the picture would
+// make up for the late frame only in the next frame, and two frames would be uneven
+// (TestALateFrameIsMadeUpForAtOnce).
 func (l *Loop[S, E, C]) overshoot(advanced float64) float64 {
 	t := l.within(l.view.Tick)
 	if !l.config.Pacing || l.last.advance <= 0 || advanced < lateFrame*l.last.advance || t >= 1 {
@@ -76,21 +75,21 @@ func (l *Loop[S, E, C]) overshoot(advanced float64) float64 {
 		return 0
 	}
 	l.aim.AddOvershoot(ticks * l.nanosPerTick())
-	return ticks * (1 - l.aim.Weight()) // the instant that Aim chooses needs no overshoot
+	return ticks * (1 - l.aim.Weight()) // an instant from pacing.Aim needs no overshoot
 }
 
-// lag is the distance, in ticks, of the shown instant behind the clock, beyond the one frame of
-// Pipelined. If a step takes longer than a frame, it is not done when the next frame draws.
-// Without more lag, bodies would stand still in that frame and jump in the one after it
-// (TestMotionIsEvenWhenAStepCostsMoreThanAFrame: 10 ms at 144 fps).
+// lag is the number of ticks by which the shown instant of Pipelined is behind the clock's instant
+// of the frame before. It is above 0 if a step takes longer than a frame: without lag, bodies would
+// stand still in the frame in which the step is not done, and jump in the next frame
+// (TestMotionIsEvenWhenAStepCostsMoreThanAFrame).
 type lag struct {
 	ticks float64
-	need  peak // how much lag the recent frames have needed, ticks
+	need  peak // the lag that recent frames have needed, in ticks
 }
 
-// update adapts the lag in one frame. need is the distance by which the instant without lag is
-// beyond the newest state. advance is the distance that this instant moves in this frame. Both
-// are in ticks. ns is the frame time.
+// update adapts the lag in one frame. The parameter need is how much later the instant without lag
+// is than the newest state, advance is how far this instant moves in the frame (both in ticks), and
+// ns is the frame time in ns.
 func (l *lag) update(need, advance float64, ns int64) {
 	target := l.need.observe(min(max(need, 0), maxLag), ns)
 	if target > l.ticks {
@@ -100,16 +99,17 @@ func (l *lag) update(need, advance float64, ns int64) {
 	}
 }
 
-// held is called for a frame that was held at the newest state while its instant was excess
-// ticks beyond that state. The lag may grow by excess without a visible effect.
+// held updates the lag after a frame that showed the newest state because its instant was excess
+// ticks later. So held can increase the lag by excess without a visible effect.
 func (l *lag) held(excess float64) {
 	l.ticks = min(l.ticks+excess, max(l.ticks, l.need.now, l.need.before))
 }
 
-// peak is the greatest of the values in this window and in the last one.
+// peak is the greatest of the values that were observed in the present window and in the last
+// window.
 type peak struct {
-	now, before float64 // greatest value of this window and of the last window
-	left        int64   // time until the window ends, ns
+	now, before float64 // the greatest values of the present window and of the last window
+	left        int64   // the time until the present window ends, in ns
 }
 
 // observe records the value of a frame of ns nanoseconds, and returns the peak.

@@ -6,33 +6,33 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Reader keeps a view of a link for one more goroutine besides the render thread. It demands no
-// steps and delays no other goroutine. Its methods belong to that goroutine.
+// Reader has a view of the published states for one goroutine that is not the render thread. It
+// demands no steps and delays no other goroutine. Only that one goroutine may call its methods.
 type Reader[S any] struct {
 	from *buffer.Reader[S]
-	log  *buffer.Log[body2d.Structure] // the log whose records the scene has
+	log  *buffer.Log[body2d.Structure] // the log whose records were applied to the view's scene
 	view scene.View[S]
 }
 
-// NewReader returns a reader with an empty view.
+// NewReader returns a Reader with an empty view.
 func NewReader[S any](from *buffer.Reader[S]) *Reader[S] {
 	return &Reader[S]{from: from, view: scene.View[S]{Scene: scene.New()}}
 }
 
-// View returns the view, as the last Newest or At has set it.
+// View returns the view. Only Newest, At and Close change it.
 func (r *Reader[S]) View() *scene.View[S] { return &r.view }
 
 // Newest sets the view to the newest state, without a blend: Prev is the same as Cur. It reports
-// whether the state is new.
+// whether the view had another state before.
 func (r *Reader[S]) Newest() bool {
 	fresh := r.from.Acquire()
 	cur := r.from.Current()
 	return r.show(cur, cur, 0, fresh)
 }
 
-// At sets the view to what another view shows. The pair of that view ends at tick, and it has the given
-// Alpha and Instant. If the Reader does not have that pair, its view shows the nearest instant. At
-// reports whether the states of the Reader's view are new.
+// At sets the view to the picture of a Loop's view with the given Tick, Alpha and Instant. If the
+// Reader has no states for that picture, its view shows the nearest instant. At reports whether the
+// view had other states before.
 func (r *Reader[S]) At(tick uint64, alpha float32, instant float64) bool {
 	fresh := r.from.AcquireUpTo(tick)
 	cur := r.from.Current()
@@ -42,13 +42,13 @@ func (r *Reader[S]) At(tick uint64, alpha float32, instant float64) bool {
 	}
 	r.show(cur, r.from.Previous(), t, fresh)
 	if cur.Tick == tick {
-		r.view.Alpha, r.view.Instant = alpha, instant // exactly these values, because the instant of show is rounded
+		r.view.Alpha, r.view.Instant = alpha, instant // these values are exact; the values from show are rounded
 	}
 	return fresh
 }
 
-// show sets the view to a pair at the position t, from 0 to 1, with the structure of that pair. A
-// new log of the reader begins with all existing objects.
+// show sets the view to a pair and its structure. The parameter t is the position in the pair, from
+// 0 to 1.
 func (r *Reader[S]) show(cur, prev *buffer.Slot[S], t float64, fresh bool) bool {
 	log, limit := r.from.Structure()
 	if log != nil {

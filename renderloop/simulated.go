@@ -9,53 +9,54 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// physics is the loop's end of the link: it posts frames and waits for steps. On a simulated
-// clock a model says when each step is done, and the real physics steps exactly as far as the
-// model, however long the real steps take. So all runs are the same.
+// physics posts frames to the physics goroutine and waits for its steps. On a simulated clock a
+// model computes when each step is done, and the physics goroutine must do exactly the steps that
+// are done in the model, however long they really take. So all runs are the same.
 type physics[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
-	model *model // physics on a simulated clock; nil on the wall clock
+	model *model // nil on the wall clock
 }
 
-// model is the timing of physics on a simulated clock. When the model has nothing to do, it
-// takes all posted frames, and then does one step after the other: first the due steps, then the
-// predicted ones (buffer.Frame.Ahead). While the loop runs ahead, a frame with commands takes
-// the time of all steps that must be computed again.
+// model is the timing of physics on a simulated clock. When the model has nothing to do, it takes
+// all posted frames. Then it does one step after the other, first the due steps and then the
+// predicted steps (buffer.Frame.Ahead). While the loop runs ahead, a frame with commands takes the
+// time of all steps that must be computed again.
 type model struct {
-	cost func(tick uint64) int64 // the time that a step takes, ns
+	cost func(tick uint64) int64 // the time of the step to a tick, in ns
 
-	now    int64  // the sum of the frame times, ns
-	free   int64  // when the model has done its present work, ns
+	now    int64  // the sum of the frame times, in ns
+	free   int64  // the time at which the present work ends, in ns
 	due    uint64 // the last due tick whose step is done
 	newest uint64 // the newest published tick; greater than due while the loop runs ahead
-	demand uint64 // the demand of the frames that the model has taken
-	target uint64 // the tick up to which these frames ask for predictions
-	since  int64  // when target was set, ns
+	demand uint64 // the demand of the newest frame that the model has taken
+	target uint64 // the tick up to which that frame asks for predictions
+	since  int64  // the time at which target was set, in ns
 
-	frames   uint64       // the number of frames that are done
-	queue    []modelFrame // the frames that are not done, the oldest first
+	frames   uint64       // the number of done frames
+	queue    []modelFrame // the frames that are not done, oldest first
 	taken    int          // the number of frames of queue that the model has taken
-	unposted int          // the number of frames at the end of queue that the real physics has not got yet
-	ahead    bool         // running ahead: the real physics gets a frame only when the model takes it
+	unposted int          // the number of frames at the end of queue that were not posted to the physics goroutine yet
+	ahead    bool         // true while the loop runs ahead; a frame is then posted to the physics goroutine only when the model takes it
 
-	busy   bool   // physics works until free
-	taking int    // the number of frames in the present work
+	busy   bool   // true if the model has work, until the time free
+	taking int    // the number of frames in queue that the present work completes
 	to     uint64 // the newest tick after the present work
 }
 
-// modelFrame is a posted frame, and the time at which it was posted.
+// modelFrame is a frame, and the time at which the loop has posted it to the model.
 type modelFrame struct {
 	buffer.Frame
 	at    int64 // ns
-	again bool  // the predicted steps must be computed again
+	again bool  // true if the predicted steps must be computed again
 }
 
-// begin begins the next work of the model, if the work can begin by the time until.
+// begin begins the next work of the model, if that work begins at the time given as until or
+// earlier. It reports whether it has begun any work.
 func (m *model) begin(until int64) bool {
 	m.taking, m.to = 0, m.newest
 	waiting := m.queue[m.taken:]
 	switch {
-	case m.due < m.demand: // the demanded steps that are left, one tick after the other
+	case m.due < m.demand: // the next demanded step
 		m.do(m.newest, m.newest+1)
 	case len(waiting) > 0 && max(m.free, waiting[0].at) <= until:
 		m.free = max(m.free, waiting[0].at)
@@ -78,7 +79,7 @@ func (m *model) begin(until int64) bool {
 	return true
 }
 
-// do begins the steps after the first tick up to the second.
+// do begins the steps after the tick given as from, up to the tick given as to.
 func (m *model) do(from, to uint64) {
 	for tick := from + 1; tick <= to; tick++ {
 		m.free += max(0, m.cost(tick))
@@ -86,7 +87,7 @@ func (m *model) do(from, to uint64) {
 	m.to = to
 }
 
-// end ends the present work.
+// end ends the model's present work.
 func (m *model) end() {
 	m.busy = false
 	m.taken += m.taking
@@ -98,12 +99,12 @@ func (m *model) end() {
 	m.due = max(m.due, min(m.demand, m.newest))
 }
 
-// done reports whether the model has published a tick and has done all demanded steps.
+// done reports whether the model has published the given tick and has done all demanded steps.
 func (m *model) done(tick uint64) bool {
 	return m.newest >= tick && m.taken == len(m.queue) && m.due == m.demand
 }
 
-// simulate changes to a simulated clock. A nil cost means that steps take no time.
+// simulate sets a model, for a simulated clock. A nil cost means that steps take no time.
 func (p *physics[S, E, C]) simulate(cost func(tick uint64) int64) {
 	if cost == nil {
 		cost = func(uint64) int64 { return 0 }
@@ -112,7 +113,7 @@ func (p *physics[S, E, C]) simulate(cost func(tick uint64) int64) {
 	p.link.Demand.SetLimit(0)
 }
 
-// post posts a frame. With again, the predicted steps must be computed again.
+// post posts a frame. The parameter again is true if the predicted steps must be computed again.
 func (p *physics[S, E, C]) post(f buffer.Frame, again bool) {
 	m := p.model
 	if m == nil || !m.ahead {
@@ -125,7 +126,7 @@ func (p *physics[S, E, C]) post(f buffer.Frame, again bool) {
 	}
 }
 
-// posted is the number of frames that were posted.
+// posted returns the number of posted frames.
 func (p *physics[S, E, C]) posted() uint64 {
 	n := p.link.Demand.Posted()
 	if p.model != nil {
@@ -134,7 +135,8 @@ func (p *physics[S, E, C]) posted() uint64 {
 	return n
 }
 
-// cost is the time of the step to a tick, ns. measured is 0 if the wall clock was too coarse.
+// cost returns the time of the step to a tick, in ns: the time given as measured, or the model's
+// time on a simulated clock. The result known is false if the time is not known.
 func (p *physics[S, E, C]) cost(tick uint64, measured int64) (ns int64, known bool) {
 	if p.model != nil {
 		return p.model.cost(tick), true
@@ -142,7 +144,7 @@ func (p *physics[S, E, C]) cost(tick uint64, measured int64) (ns int64, known bo
 	return measured, measured > 0
 }
 
-// pass lets ns nanoseconds pass on a simulated clock. It does nothing on the wall clock.
+// pass advances a simulated clock by ns nanoseconds. It does nothing on the wall clock.
 func (p *physics[S, E, C]) pass(ns int64) {
 	m := p.model
 	if m == nil {
@@ -155,15 +157,16 @@ func (p *physics[S, E, C]) pass(ns int64) {
 	p.catchUp()
 }
 
-// end ends the present work of the model. While the loop runs ahead, the real physics does that
-// work at once, because the effect of a command depends on how far physics has come.
+// end ends the present work of the model. While the loop runs ahead, it also waits until the
+// physics goroutine has done the same work, because the effect of a command depends on how far
+// physics has come.
 func (p *physics[S, E, C]) end() {
 	if p.model.end(); p.model.ahead {
 		p.catchUp()
 	}
 }
 
-// catchUp makes the real physics do all steps that are done in the model, and waits for these
+// catchUp makes the physics goroutine do all steps that are done in the model, and waits for these
 // steps.
 func (p *physics[S, E, C]) catchUp() {
 	m, d := p.model, p.link.Demand
@@ -178,15 +181,15 @@ func (p *physics[S, E, C]) catchUp() {
 	m.queue = slices.Delete(m.queue, 0, n)
 	m.taken, m.frames = m.taken-n, m.frames+uint64(n)
 	if m.ahead && m.due < m.demand {
-		p.link.Await(m.due, 0) // physics may have taken several frames together, and then announces only the last one
+		p.link.Await(m.due, 0) // not for a number of frames, because the physics goroutine may carry out several frames together
 	} else {
 		p.link.Await(m.due, m.frames)
 	}
 	p.link.AwaitAhead(m.newest)
 }
 
-// drain makes physics, on a simulated clock, do all demanded and predicted steps, without any
-// simulated time, because frame times on a simulated clock do not include waits.
+// drain makes physics do all demanded and predicted steps on a simulated clock. No simulated time
+// passes, because frame times on a simulated clock do not include waits.
 func (p *physics[S, E, C]) drain() {
 	m := p.model
 	if m == nil {
@@ -202,7 +205,7 @@ func (p *physics[S, E, C]) drain() {
 	m.free = min(m.free, m.now)
 }
 
-// finish waits until physics has done the tick and all frames. It returns the time of the wait,
+// finish waits until physics has done the tick and all frames. It returns the time of the wait in
 // ns, which is 0 on a simulated clock.
 func (p *physics[S, E, C]) finish(tick uint64) (waited int64) {
 	p.drain()
@@ -214,7 +217,7 @@ func (p *physics[S, E, C]) finish(tick uint64) (waited int64) {
 	return waited
 }
 
-// skip counts all ticks up to this one as done, in no time.
+// skip makes the model count all ticks up to the given tick as done, without simulated time.
 func (p *physics[S, E, C]) skip(tick uint64) {
 	if m := p.model; m != nil {
 		p.drain()
@@ -223,7 +226,7 @@ func (p *physics[S, E, C]) skip(tick uint64) {
 	}
 }
 
-// startAhead begins to run ahead.
+// startAhead tells the model that the loop begins to run ahead.
 func (p *physics[S, E, C]) startAhead() {
 	if p.model != nil {
 		p.drain()
@@ -231,7 +234,7 @@ func (p *physics[S, E, C]) startAhead() {
 	}
 }
 
-// settle ends running ahead. It posts the frame f, and waits until physics has done it.
+// settle ends running ahead: it posts the frame f, and waits until physics has done this frame.
 func (p *physics[S, E, C]) settle(f buffer.Frame) {
 	p.skip(f.Demand)
 	d := p.link.Demand
@@ -240,7 +243,7 @@ func (p *physics[S, E, C]) settle(f buffer.Frame) {
 	p.restart(f.Demand)
 }
 
-// restart sets the model to a tick at which all posted frames are done.
+// restart sets the model to the given tick, with all posted frames done.
 func (p *physics[S, E, C]) restart(tick uint64) {
 	if m := p.model; m != nil {
 		*m = model{
@@ -251,9 +254,10 @@ func (p *physics[S, E, C]) restart(tick uint64) {
 	}
 }
 
-// wait waits for at most budget ns until physics has published a tick and done all frames. It
-// returns how long it has waited. On a simulated clock physics does the work that can be done in
-// that time, but no time passes: see drain.
+// wait waits for at most budget ns until physics has published the tick and done all frames. It
+// returns the time of the wait in ns, and whether physics has done both. On a simulated clock
+// physics does the work that can be done in the time budget, but no simulated time passes; see
+// drain.
 func (p *physics[S, E, C]) wait(tick uint64, budget int64) (ns int64, done bool) {
 	m := p.model
 	if m == nil {

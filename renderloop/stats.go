@@ -10,34 +10,35 @@ import (
 // Stats has the counters of a Loop since New.
 type Stats struct {
 	Frames uint64
-	// Held is the number of frames that were held at the newest state because physics was late.
+	// Held is the number of frames that showed the newest state because physics was late.
 	Held uint64
-	// Backward is the number of frames that have shown an earlier instant than the frame
-	// before. It is always 0.
+	// Backward is the number of frames that have shown an earlier instant than the frame before.
+	// Without a fault of the loop it is 0.
 	Backward uint64
-	// Demanded is the number of demanded ticks.
+	// Demanded is the last demanded tick.
 	Demanded uint64
-	// MaxBacklog is the greatest number of ticks that were demanded and not done at one time.
+	// MaxBacklog is the greatest number of ticks that were demanded and not done at the same time.
 	MaxBacklog uint64
-	// RealNanos is the sum of all frame times, ns.
+	// RealNanos is the sum of all frame times, in ns.
 	RealNanos int64
-	// Lag is the present distance of the shown instant behind the clock, beyond the one frame
-	// of Pipelined, ticks.
+	// Lag is the number of ticks by which the shown instant of Pipelined is behind the clock's
+	// instant of the frame before.
 	Lag float64
-	// WaitNanos is the time for which the last frame has waited for its steps, ns. In Lockstep
-	// it is measured only on the wall clock.
+	// WaitNanos is the time for which the last frame has waited for its steps, in ns. In Lockstep
+	// on a simulated clock it is 0.
 	WaitNanos int64
-	// Missed is the number of frames of RunAhead that gave up the wait for their steps.
+	// Missed is the number of frames of RunAhead that stopped waiting for their steps after
+	// Config.WaitBudget.
 	Missed uint64
-	// Start is the plan of Delay for the newest frame.
+	// Start has the times from which the last Delay was computed.
 	Start present.Start
 	// DroppedEvents is the number of unread events that were dropped; see MaxPendingEvents.
 	DroppedEvents uint64
 }
 
-// MaxPendingEvents is the greatest number of unread events from earlier frames. A frame
-// drops the oldest events beyond that number, so that a program that never reads events
-// does not fill the memory. A program that reads all events in every frame loses none.
+// MaxPendingEvents is the greatest number of unread events from earlier frames. If there are more,
+// a frame drops the oldest events, so that a program that never reads events does not fill the
+// memory. A program that reads all events in each frame loses no event.
 const MaxPendingEvents = 1 << 15
 
 // Stats returns the counters.
@@ -51,15 +52,15 @@ func (l *Loop[S, E, C]) Stats() Stats {
 type motion struct {
 	meter meter.Meter
 
-	shown clock.Instant // the instant that the frame before has shown
-	epoch uint32        // View.Epoch in the frame before; a seek changes it
-	scale float64       // the clock's time scale in the frame before
-	unit  float64       // Loop.unit in the frame before, s
-	input int64         // the time of the input that the next commands answer, ns
-	due   bool          // input was set and not used yet
+	shown clock.Instant // the instant that the last frame has shown
+	epoch uint32        // View.Epoch in the last frame
+	scale float64       // the clock's time scale in the last frame
+	unit  float64       // Loop.unit in the last frame, in s
+	input int64         // the time of the input that the next frame's commands answer, in ns after the first frame's start
+	due   bool          // true if input was set and not used yet
 
-	waiting [32]answer // inputs of RunAhead whose commands are not in the states yet
-	waits   int        // number of them
+	waiting [32]answer // the inputs whose commands have not changed an acquired state yet; only in RunAhead
+	waits   int        // the number of elements of waiting that are set
 }
 
 // answer is the time of an input, and the number of the posted frame with the commands that
@@ -69,17 +70,17 @@ type answer struct {
 	frame uint64
 }
 
-// Motion returns the animation error and the input latency of the last seconds. They are
-// measured from the reports to Presented, or are estimated if there are no reports.
+// Motion returns the animation error and the input latency of the last seconds. Without reports to
+// Presented, both are estimates from frame times.
 func (l *Loop[S, E, C]) Motion() present.Figures { return l.motion.meter.Figures() }
 
-// Input says that the commands of the next frame answer an input event. The event came at a
-// time in nanoseconds after the first frame's start. Motion measures the time until the
-// effect of the commands is seen.
+// Input says that the commands of the next frame answer an input event. The parameter at is the
+// time of the event, in nanoseconds after the first frame's start. Motion then measures the time
+// from the event until the effect of the commands is seen.
 func (l *Loop[S, E, C]) Input(at int64) { l.motion.input, l.motion.due = at, true }
 
-// entered gives the meter an input that this frame's commands answer. commands is true if
-// there are any commands. The commands follow the tick after.
+// entered gives the meter the input that this frame's commands answer. The parameter commands is
+// true if the frame has commands, which are applied after the tick given as after.
 func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 	m := &l.motion
 	switch {
@@ -87,15 +88,15 @@ func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 	case !l.lead.on:
 		m.meter.Input(m.input, after)
 	case m.waits < len(m.waiting):
-		// The picture is already beyond the tick after. So the input counts as answered when the
-		// first state with the commands is seen.
+		// The picture is already beyond that tick. So the input counts as answered when the first
+		// state with the commands is seen.
 		m.waiting[m.waits] = answer{m.input, l.physics.posted() + 1}
 		m.waits++
 	}
 	m.due = false
 }
 
-// measure gives the meter the distance by which the picture has moved in this frame.
+// measure gives the meter the advance of the shown instant in this frame.
 func (l *Loop[S, E, C]) measure() {
 	m := &l.motion
 	perTick, scale := l.nanosPerTick(), l.clock.Scale()
@@ -107,10 +108,9 @@ func (l *Loop[S, E, C]) measure() {
 	if !l.clock.Alike() {
 		advance = l.clock.Between(m.shown, at) / l.unit
 	}
-	// the picture stands still until the first step can be shown
+	// before the first step the picture stands still
 	moving := m.shown != start
-	// If whole is false, the picture may have moved by another distance than that of a frame's
-	// time, and its motion cannot be measured.
+	// If whole is false, the advance need not be the frame time, so the frame is not measured.
 	whole := moving && perTick > 0 && scale == m.scale && l.unit == m.unit && l.view.Epoch == m.epoch && !l.stepped && !l.rested && !l.clock.Ended()
 	m.meter.Frame(l.stats.Frames, l.stats.RealNanos, float64(at.Tick-1)+at.Part, advance*perTick, whole)
 	for m.waits > 0 && m.waiting[0].frame <= l.link.Exchange.Current().Frames {
