@@ -13,27 +13,26 @@ import (
 	"halfstep/internal/timing"
 )
 
-// sampleEvery is the time between two samples of the runtime and of the machine, with which a
-// report compares the time of a hitch.
+// sampleEvery is the time between two samples of the runtime and of the machine.
 const sampleEvery = 100 * time.Millisecond
 
-// mostPending is the greatest number of late steps and frames in one hitch. Further ones are ignored.
+// mostPending is the greatest number of late steps and frames in one hitch. Further late steps and
+// frames are ignored.
 const mostPending = 32
 
-// mostStacks is a number of steps and frames for which stacks are stored. If there are more, and no
-// hitch is pending, the stacks of an engine are dropped, because most of these steps and frames
-// were not late in the end.
+// mostStacks is the number of steps and frames for which the stacks of an engine are kept while no
+// hitch is pending. When there are more, all stacks of the engine are dropped.
 const mostStacks = 64
 
-// run is the goroutine of a Recorder (hitch.go), which watches engines and writes a report of each
-// hitch. Engines report late steps and frames on the channel r.late. The method take collects them
-// in r.pending, and a moment later dump writes them as one hitch.
+// run is the function of a Recorder's goroutine. Engines report late steps and frames on the
+// channel r.late. The method take adds these to r.pending, and dump writes one report about the
+// steps and frames in r.pending soon after.
 func (r *Recorder) run() {
 	defer close(r.done)
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "hitch")))
 	samples := time.NewTicker(sampleEvery)
 	defer samples.Stop()
-	stacks := time.NewTicker(min(max(min(r.opts.Threshold, r.opts.StepThreshold)/5, 4*time.Millisecond), 50*time.Millisecond)) // several within the threshold
+	stacks := time.NewTicker(min(max(min(r.opts.Threshold, r.opts.StepThreshold)/5, 4*time.Millisecond), 50*time.Millisecond)) // so watchStacks is called several times within the threshold
 	defer stacks.Stop()
 	r.sample()
 	var settled <-chan time.Time
@@ -41,7 +40,8 @@ func (r *Recorder) run() {
 		select {
 		case l := <-r.late:
 			if r.take(l) && settled == nil {
-				// Wait for the steps and frames that this one delays, and until the trace shows what followed.
+				// This waits for the steps and frames that the late one delays, which the trace and
+				// the report include.
 				settled = time.After(r.opts.settle)
 			}
 		case <-settled:
@@ -61,31 +61,31 @@ func (r *Recorder) run() {
 	}
 }
 
-// sample records the state of the runtime, of the machine and of the engines, and copies new spans
-// of the engines to their tapes.
+// sample stores the state of the runtime, of the machine and of the engines, and copies new spans
+// of each engine to the tape of that engine.
 func (r *Recorder) sample() {
 	r.fill(r.history.next())
 	r.stacksLeft = stacksPerSample // the number of stacks that watchStacks may take until the next sample
 	for _, w := range r.engines() {
-		w.tape.Collect(nil) // nil: no function needs a call for each new span
+		w.tape.Collect(nil) // nil, because no function must be called for each new span
 		if len(r.pending) == 0 && len(w.stacks) > mostStacks {
 			clear(w.stacks)
 		}
 	}
 }
 
-// take adds a late step or frame to r.pending, and reports whether it did. It ignores late steps
-// and frames while the engine starts up. Soon after a report, it ignores them unless they are much
-// later.
+// take adds a late step or frame to r.pending, and reports whether it has added it. It ignores late
+// steps and frames while the engine starts up. Soon after a report, take ignores late steps and
+// frames that did not take more than twice as long as the longest in the report.
 func (r *Recorder) take(l late) bool {
-	if l.callers[0] != 0 { // for a frame: store the stack of the call of Frame, for Stack.entry
+	if l.callers[0] != 0 { // only for a frame; stackSeen.entry needs this stack
 		l.by.callers = resolve(slices.DeleteFunc(l.callers[:], func(pc uintptr) bool { return pc == 0 }))
 	}
 	last := &l.by.reported[l.Span.Thread]
 	switch {
 	case l.Age < r.opts.StartUp || l.Frames <= r.opts.StartUpFrames:
 		return false
-	case l.Span.Start < last.quietUntil && l.Span.Took() <= 2*last.worst: // a much worse one gets a report of its own
+	case l.Span.Start < last.quietUntil && l.Span.Took() <= 2*last.worst: // not if it took more than twice as long
 		r.suppressed++
 		return false
 	case len(r.pending) >= mostPending:
@@ -98,8 +98,8 @@ func (r *Recorder) take(l late) bool {
 	return true
 }
 
-// dump writes the report of the hitch in r.pending, if there is one, and passes it to OnReport
-// or the logger.
+// dump writes the report of the hitch in r.pending, if r.pending is not empty, and passes the
+// report to OnReport or the logger.
 func (r *Recorder) dump() {
 	if len(r.pending) == 0 {
 		return
@@ -108,7 +108,7 @@ func (r *Recorder) dump() {
 	rep, err := r.write(&main, also)
 	var worst [2]time.Duration
 	for i := range r.pending {
-		if l := &r.pending[i]; l.by == main.by { // a report is about one engine
+		if l := &r.pending[i]; l.by == main.by { // the report has only the late steps and frames of one engine
 			worst[l.Span.Thread] = max(worst[l.Span.Thread], l.Span.Took())
 		}
 		clear(r.pending[i].by.stacks)
@@ -118,7 +118,7 @@ func (r *Recorder) dump() {
 			last.quietUntil, last.worst = nanos(time.Now())+int64(r.opts.Every), took
 		}
 	}
-	clear(r.pending) // so that the memory of an engine after Forget can be freed
+	clear(r.pending) // so that an engine that was forgotten can be freed
 	r.pending, r.suppressed = r.pending[:0], 0
 	if err == nil {
 		r.mu.Lock()
@@ -136,9 +136,9 @@ func (r *Recorder) dump() {
 	}
 }
 
-// tell calls OnReport. If OnReport panics, Close returns the panic as an error.
+// tell calls OnReport. It stores a panic in OnReport as the error of Close.
 func (r *Recorder) tell(rep *Report, err error) {
-	r.callback.Store(owner.ID(new(owner.Header))) // so that Close can recognize a call by OnReport, and panic
+	r.callback.Store(owner.ID(new(owner.Header))) // with this ID Close recognizes a call from OnReport, and panics
 	returned := false
 	defer func() {
 		r.callback.Store(0)
@@ -146,7 +146,7 @@ func (r *Recorder) tell(rep *Report, err error) {
 		case r.failed != nil:
 		case v != nil:
 			r.failed = fmt.Errorf("hitch: OnReport panicked: %v", v)
-		case !returned: // runtime.Goexit, by a test's Fatal
+		case !returned: // OnReport has called runtime.Goexit, as a test's Fatal does
 			r.failed = errors.New("hitch: OnReport ended its goroutine")
 		}
 	}()
@@ -154,10 +154,10 @@ func (r *Recorder) tell(rep *Report, err error) {
 	returned = true
 }
 
-// culprit picks the step or frame that made the others late, and returns the others as also. It begins
-// with the first one in the list. If that is a frame that waited for its steps, culprit picks the
-// longest late step of its engine during that frame instead. If it is a step, culprit picks a longer
-// frame that did not wait for the step instead.
+// culprit returns the step or frame of the list that made the rest of the list late as main, and
+// the rest as also. By default main is the first element. If that is a frame that waited for its
+// steps, main is the longest late step of the same engine during the frame. If the first element is
+// a step, and a longer frame in the list did not wait for steps, main is that frame.
 func culprit(list []late) (main late, also []late) {
 	at, first := 0, &list[0].Span
 	for i := range list {
@@ -177,10 +177,10 @@ func culprit(list []late) (main late, also []late) {
 	return list[at], slices.Delete(slices.Clone(list), at, at+1)
 }
 
-// waitedForSteps reports whether a frame was late because it waited for its steps.
+// waitedForSteps reports whether a frame was late because it had waited for its steps.
 func waitedForSteps(frame *timing.Span) bool {
 	return frame.Longest() == phase.Acquire
 }
 
-// nanos converts a time to ns since timing.Epoch, as in spans.
+// nanos converts a time to the time axis of spans, ns since timing.Epoch.
 func nanos(t time.Time) int64 { return int64(t.Sub(timing.Epoch())) }

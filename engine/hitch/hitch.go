@@ -23,39 +23,38 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Options configure a Recorder. Fields that are zero have their default, which the
-// comments give.
+// Options configure a Recorder. A field that is zero has its default, which the comment of the
+// field gives.
 type Options struct {
-	Dir       string        // the folder of the files; made if it does not exist
-	Threshold time.Duration // how long a frame may take, and also a step if StepThreshold is 0; must be set
+	Dir       string        // the folder of the files; Start makes the folder if it does not exist
+	Threshold time.Duration // the time that a frame may take; must be above 0
 
-	// StepThreshold is how long a step may take; 0 means Threshold.
+	// StepThreshold is the time that a step may take. The default is Threshold.
 	StepThreshold time.Duration
 
-	Window   time.Duration // how much of the past a trace covers; 5 s
-	Every    time.Duration // the least time between two reports; 5 s
-	MaxDumps int           // kept in Dir; 20
-	MaxBytes int64         // the greatest number of bytes in Dir; 64 MiB
+	Window   time.Duration // the time that a trace covers; the default is 5 s
+	Every    time.Duration // the least time between two reports; the default is 5 s
+	MaxDumps int           // the greatest number of hitches with files in Dir; the default is 20
+	MaxBytes int64         // the greatest number of bytes in Dir; the default is 64 MiB
 
-	// StartUp is a time after an engine's first frame, and StartUpFrames a number of its first
-	// frames. Late frames in this time, or with these numbers, are not reported. The defaults
-	// are 750 ms and 20.
+	// A late step or frame is not reported in the time StartUp after an engine's first frame, or in
+	// the first StartUpFrames frames of the engine. The defaults are 750 ms and 20.
 	StartUp       time.Duration
 	StartUpFrames uint64
 
-	// OnReport is called on the recorder's goroutine. It gets the report of each hitch, or nil
-	// and an error if the report could not be written. If OnReport is nil, Logger gets the
-	// verdict or the error.
+	// OnReport is called on the recorder's goroutine. The parameter r is the report of a hitch. If
+	// the report could not be written, r is nil and err says why. If OnReport is nil, Logger gets
+	// the verdict or the error.
 	OnReport func(r *Report, err error)
 
 	// Logger is used if OnReport is nil. Nil means slog.Default.
 	Logger *slog.Logger
 
-	settle time.Duration // how long to wait for further late steps and frames of a hitch
+	settle time.Duration // the time from the first late step or frame of a hitch to its report
 	tracer tracer
 }
 
-// tracer is a trace.FlightRecorder, or a test's replacement.
+// tracer is a trace.FlightRecorder, or a replacement in a test.
 type tracer interface {
 	Start() error
 	WriteTo(w io.Writer) (int64, error)
@@ -83,7 +82,7 @@ func (o *Options) defaults() error {
 	return nil
 }
 
-// The files of one hitch have the same name with these suffixes.
+// All files of a hitch have the same name, with different suffixes.
 const (
 	traceSuffix = ".trace"
 	jsonSuffix  = ".json"
@@ -93,14 +92,13 @@ const (
 
 var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, boxSuffix}
 
-const traceBytes = 16 << 20 // size of the memory for the trace, bytes
+const traceBytes = 16 << 20 // the size of the memory for the trace, in bytes
 
-// Recorder waits for hitches of the engines that it watches, and writes a report about
-// each hitch. Start makes a Recorder.
+// Recorder watches engines, and writes a report about each hitch. Start makes a Recorder.
 type Recorder struct {
 	opts   Options
 	folder dumpfiles.Folder
-	late   chan late     // from the engines' goroutines to the recorder's goroutine
+	late   chan late     // from the goroutines of the engines to the recorder's goroutine
 	quit   chan struct{} // closed by Close
 	done   chan struct{} // closed when the recorder's goroutine has ended
 	once   sync.Once     // for Close
@@ -108,12 +106,12 @@ type Recorder struct {
 	mu      sync.Mutex
 	watched []*watched
 	closed  bool
-	written []*Report // the newest first
+	written []*Report // newest first
 
-	// The other fields belong to the recorder's goroutine.
+	// Only the recorder's goroutine uses the fields below, except callback.
 	pending    []late // the late steps and frames of the next report
-	atFirst    sample // time and state of the machine when the first element of pending was reported; other fields are empty
-	suppressed int    // the number of late steps and frames since the last report that are in no report
+	atFirst    sample // the time and the state of the machine at the first report of pending; it has nothing else
+	suppressed int    // the result of LeftOut
 	history    history
 	stacksLeft int   // the number of stacks that may be taken until the next sample
 	failed     error // the first panic or exit of OnReport
@@ -121,8 +119,8 @@ type Recorder struct {
 	callback atomic.Uint64 // the goroutine that calls OnReport, or 0
 }
 
-// Start makes the folder and starts the flight recorder, of which a process can run only
-// one. Then it waits for hitches.
+// Start makes the folder, and starts the flight recorder and the recorder's goroutine. A process
+// can have only one running flight recorder.
 func Start(o Options) (*Recorder, error) {
 	if err := o.defaults(); err != nil {
 		return nil, err
@@ -147,8 +145,8 @@ func newRecorder(o Options) *Recorder {
 	}
 }
 
-// Source is an engine.Trace, which documents the methods, or another loop with the same
-// methods. Any goroutine may call them.
+// Source is an engine.Trace, or a type of the program with the same methods. Any goroutine may call
+// the methods.
 type Source interface {
 	Name() string
 	Metrics() engine.Metrics
@@ -158,18 +156,17 @@ type Source interface {
 	InjectedFaults() []fault.Injected
 }
 
-// watched is a watched engine. All fields except of and name belong to the recorder's
-// goroutine.
+// watched is a watched engine. Only the recorder's goroutine uses the fields, except of and name.
 type watched struct {
 	of      Source
-	name    string // in reports
+	name    string // the name of the engine in reports
 	tape    *timeline.Tape
 	callers []string // the stack of the call of Frame at the last late frame
 	stacks  map[unit][]stackSeen
 
-	reported [2]struct { // by thread: the last report
-		quietUntil int64         // until this time only a much worse hitch is reported; ns since timing.Epoch
-		worst      time.Duration // the longest step or frame in that report
+	reported [2]struct { // for each thread, data about its last report
+		quietUntil int64         // the time until which a hitch gets a report only if it is much longer, in ns since timing.Epoch
+		worst      time.Duration // the time of the longest step or frame in that report
 	}
 }
 
@@ -179,11 +176,11 @@ type unit struct {
 	number uint64
 }
 
-// pastLength is the length of the past in a report.
+// pastLength is the length of the tape of steps and frames, from which reports are made.
 const pastLength = 30 * time.Second
 
-// Watch makes the Recorder report late steps and frames of e. It replaces the function
-// that was set with e.OnLate. After Close it does nothing. Any goroutine may call Watch.
+// Watch makes the Recorder report late steps and frames of e. Watch replaces the function that was
+// set with e.OnLate. After Close it does nothing. Any goroutine may call Watch.
 func (r *Recorder) Watch(e Source) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -203,7 +200,7 @@ func (r *Recorder) Watch(e Source) {
 	e.OnLate(r.opts.Threshold, r.opts.StepThreshold, func(l engine.Late) { r.report(late{by: w, Late: l}) })
 }
 
-// Forget ends what Watch began. Any goroutine may call it.
+// Forget ends the reports about e. Any goroutine may call Forget.
 func (r *Recorder) Forget(e Source) {
 	e.OnLate(0, 0, nil)
 	r.mu.Lock()
@@ -222,11 +219,10 @@ func (r *Recorder) engines() []*watched {
 type late struct {
 	by *watched
 	engine.Late
-	callers [48]uintptr // for a frame: the stack of the call of Frame that has reported the frame
+	callers [48]uintptr // only for a frame: the stack of the call of Frame that has reported it
 }
 
-// report is called on the goroutine that was late. If the channel is full, l is dropped,
-// because there is enough to report already.
+// report is called on the goroutine that was late. It drops l if the channel is full.
 func (r *Recorder) report(l late) {
 	if l.Span.Thread == phase.Render { // a frame ends in the next call of Frame, which also reports it
 		runtime.Callers(2, l.callers[:])
@@ -237,27 +233,25 @@ func (r *Recorder) report(l late) {
 	}
 }
 
-// Written returns the hitches since Start, newest first, but not more than the Recorder
-// remembers. The files of old hitches may have been removed. Any goroutine may call
-// Written.
+// Written returns the reports since Start, newest first, but not the oldest if there are many. The
+// files of old reports may have been removed. Any goroutine may call Written.
 func (r *Recorder) Written() []*Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.written)
 }
 
-// LeftOut is the number of late frames and steps since the last report that were only
-// counted. It waits until the Recorder is closed.
+// LeftOut returns the number of late frames and steps since the last report that are in no report.
+// It waits until the Recorder is closed.
 func (r *Recorder) LeftOut() int {
 	<-r.done
 	return r.suppressed
 }
 
-// Close writes the last report, if one is due, and stops. The error is about the first
-// call of OnReport that has panicked or has ended its goroutine. After a panic in OnReport
-// the Recorder still reports hitches, and after the end of its goroutine it does not. Any
-// goroutine may call Close. OnReport must not call it: Close would wait for OnReport, so
-// it panics.
+// Close writes the report of a pending hitch and ends the Recorder. The error is not nil if a call
+// of OnReport has panicked or has called runtime.Goexit. After a panic the Recorder still reports
+// hitches, and after runtime.Goexit it reports no more hitches. Any goroutine may call Close. If
+// OnReport calls Close, Close panics, because it would wait for OnReport.
 func (r *Recorder) Close() error {
 	if id := r.callback.Load(); id != 0 && id == owner.ID(new(owner.Header)) {
 		panic(errors.New("Close was called in OnReport, and would wait for that function to return"))

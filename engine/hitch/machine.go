@@ -1,14 +1,14 @@
 package hitch
 
-// machine is how the processors were used: since the start of the machine (idle, busy)
-// or of the program (the other fields), ns. All fields are 0 on systems other than
-// Linux.
+// machine says how the processors were used, with times in ns: idle and busy since the start of the
+// machine, and own, kernel, faults and waited since the start of the program. All fields are 0 on
+// systems other than Linux.
 type machine struct {
-	idle, busy int64 // sums over all processors; idle + busy is the time multiplied by their number
+	idle, busy int64 // the sums of idle time and busy time over all processors
 	own        int64 // the time for which this program ran
-	kernel     int64 // the part of own in the kernel
+	kernel     int64 // the part of own that was spent in the kernel
 	faults     int64 // the number of the program's page faults
-	waited     int64 // the time for which threads of this program were ready to run but had no processor
+	waited     int64 // the time for which threads of this program could run but had no processor
 }
 
 // machineUntil returns how the processors were used between two samples.
@@ -27,16 +27,16 @@ func (a *sample) machineUntil(b *sample) machineLoad {
 	}
 }
 
-// machineLoad is how the processors were used from shortly before the hitch until after
-// it, which is Seconds later. It is known only on Linux.
+// machineLoad says how the processors were used in a time of the length Seconds around the hitch.
+// All fields are 0 on systems other than Linux.
 type machineLoad struct {
 	Seconds float64 `json:"seconds"`
-	Idle    float64 `json:"idle_ms"`   // all processors together
-	Own     float64 `json:"own_ms"`    // used by this program
-	Kernel  float64 `json:"kernel_ms"` // the part of Own in the kernel
+	Idle    float64 `json:"idle_ms"`   // the sum over all processors
+	Own     float64 `json:"own_ms"`    // the time that this program used
+	Kernel  float64 `json:"kernel_ms"` // the part of Own that was spent in the kernel
 	Faults  int64   `json:"page_faults"`
-	Others  float64 `json:"others_ms"` // used by others, about
-	// Waited is the time for which threads of this program were ready to run but had no
-	// processor, as a sum over all threads.
+	Others  float64 `json:"others_ms"` // about the time that all further programs used
+	// Waited is the time for which threads of this program could run but had no processor, as a sum
+	// over all threads.
 	Waited float64 `json:"waited_for_processor_ms"`
 }

@@ -7,19 +7,17 @@ import (
 	"syscall"
 )
 
-// jiffy is the unit of /proc/stat, ns.
+// jiffy is the unit of times in /proc/stat, in ns.
 const jiffy = 1e7
 
-// readMachine reads from /proc how the processors were used. This takes some tens of
-// microseconds.
+// readMachine reads a machine from /proc. It takes some tens of microseconds.
 func readMachine() (m machine) {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
 		return m
 	}
 	line, _, _ := strings.Cut(string(stat), "\n")
-	// user nice system idle iowait irq softirq steal; the time of guests is part of user and
-	// nice
+	// The fields are user, nice, system, idle, iowait, irq, softirq and steal.
 	for i, field := range strings.Fields(line) {
 		n, err := strconv.ParseInt(field, 10, 64)
 		if i == 0 || i > 8 || err != nil {
@@ -42,7 +40,7 @@ func readMachine() (m machine) {
 		return m
 	}
 	for _, t := range threads {
-		// the time on a processor, and the time of the wait for one
+		// the first two numbers are the time on a processor and the time of waits for a processor
 		text, err := os.ReadFile("/proc/self/task/" + t.Name() + "/schedstat")
 		if err != nil {
 			continue // the thread has ended

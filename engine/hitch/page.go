@@ -24,17 +24,17 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 // pageData is the data of page.html.
 type pageData struct {
 	*report
-	Parts    []part        // phases and stages with at least a thousandth of the time
-	Lanes    template.HTML // both threads during the hitch, as SVG
-	Times    template.HTML // frame and step times, as SVG
+	Parts    []part        // the phases and stages that took at least a thousandth of the time
+	Lanes    template.HTML // an SVG picture of both threads during the hitch
+	Times    template.HTML // an SVG picture of the frame and step times
 	Commands []command
-	Colours  map[string]string // by phase and stage
+	Colours  map[string]string // the colour of each phase and stage, by name
 }
 
-// part is a phase, or a stage of the phase step.
+// part is a phase of the late step or frame, or a stage of the phase Step.
 type part struct {
 	timeline.Part
-	Took, Percent float64 // time, ms, and percentage of the whole step or frame
+	Took, Percent float64 // the time in ms, and the percentage of the whole step or frame
 }
 
 // Stage reports whether the part is a stage.
@@ -60,8 +60,7 @@ func (r *report) page(t *timeline.Tape) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// commands returns command lines that show more about this hitch, and about hitches of
-// the same kind.
+// commands returns command lines that show more about this hitch, or about similar hitches.
 func (r *report) commands() (list []command) {
 	if r.Trace != "" {
 		list = append(list, command{"The execution trace: what every goroutine did. Look for the region “" + r.Loop + " " + r.Phase + "”.", "go tool trace " + r.Trace})
@@ -69,7 +68,7 @@ func (r *report) commands() (list []command) {
 	}
 	focus := "loop=" + r.Loop
 	if r.Phase != phase.Other.String() {
-		focus = "phase=" + r.Phase // only one of the threads has the phase
+		focus = "phase=" + r.Phase // the phase belongs to only one thread
 	}
 	list = append(list, command{"A flame graph of this phase, while the program runs with -pprof :6060.", "go tool pprof -http=: -tagfocus=" + focus + " 'http://localhost:6060/debug/pprof/profile?seconds=10'"})
 	if r.BlackBox != "" {

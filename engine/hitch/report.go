@@ -11,53 +11,52 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Report says what was late and why. Times are in milliseconds, unless a field says
-// otherwise. Its JSON file also has the evidence.
+// Report says what was late and why. Times are in ms, unless the comment of a field says otherwise.
+// The JSON file of a Report also has the evidence.
 type Report struct {
-	Time      time.Time `json:"time"` // when it was over
+	Time      time.Time `json:"time"` // the time at which the late step or frame ended
 	Engine    string    `json:"engine"`
 	What      string    `json:"what"` // "physics step" or "render frame"
-	Tick      uint64    `json:"tick"` // the tick to which the step leads, or which the frame shows
+	Tick      uint64    `json:"tick"` // the tick to which the step leads, or the tick that the frame shows
 	Frame     *uint64   `json:"frame,omitempty"`
 	Took      float64   `json:"took_ms"`
 	Threshold float64   `json:"threshold_ms"`
-	// Usual is the median of the last frames or steps.
+	// Usual is the median of the times of the last frames or steps, in ms.
 	Usual float64 `json:"usual_ms"`
 
-	// Verdict says in a sentence what was late and why. Suspects are all causes that were
-	// considered, the most likely first.
+	// Verdict is a sentence that says what was late and why. Suspects are all possible causes, the
+	// most likely first.
 	Verdict  string    `json:"verdict"`
 	Suspects []Suspect `json:"suspects"`
-	// Suspect is gc, physics, drawing, driver, events, lockstep, scheduler, waiting (for a lock, say),
-	// memory (page faults), processor (used by other programs), gpu or outside (in no phase, or
-	// unknown). Why is the evidence for the suspect.
+	// Suspect is gc, physics, drawing, driver, events, lockstep, scheduler, waiting (for example
+	// for a lock), memory (page faults), processor (used by other programs), gpu or outside (in no
+	// phase, or unknown). Why is the evidence for the suspect.
 	Suspect string `json:"suspect"`
 	Why     string `json:"why"`
 
-	// Also lists the other late steps and frames of the hitch.
+	// Also lists all late steps and frames of the hitch except the one of the report.
 	Also     []Other  `json:"also_late,omitempty"`
-	Injected []string `json:"injected,omitempty"` // faults that were caused on purpose
-	// Suppressed is the number of late steps and frames that came too soon after the last report for a report of their
-	// own.
+	Injected []string `json:"injected,omitempty"` // faults of engine.Testing.Faults in that time
+	// Suppressed is the number of late steps and frames since the last report that got no report.
 	Suppressed int `json:"suppressed"`
 
-	Page     string `json:"page,omitempty"`      // the report as a page: a file in the same folder, like Trace and BlackBox
-	Trace    string `json:"trace,omitempty"`     // the execution trace
-	BlackBox string `json:"black_box,omitempty"` // a recording of the last seconds, see engine.BlackBoxOptions
+	Page     string `json:"page,omitempty"`      // the name of the HTML file; Page, Trace and BlackBox are in the folder of the JSON file
+	Trace    string `json:"trace,omitempty"`     // the name of the file with the execution trace
+	BlackBox string `json:"black_box,omitempty"` // the name of a recording of the last seconds, see engine.BlackBoxOptions
 
-	start, end int64  // ns since timing.Epoch; 0 in a report that was read from a file
-	path       string // of the JSON file
+	start, end int64  // in ns since timing.Epoch; 0 in a report that was read from a file
+	path       string // the path of the JSON file
 }
 
-// Start is the time at which the late step or frame began, in ns since timing.Epoch. It is 0 in a
-// report that was read from a file.
+// Start returns the time at which the late step or frame began, in ns since timing.Epoch, or 0 for
+// a report that was read from a file.
 func (r *Report) Start() int64 { return r.start }
 
-// End is the time at which the late step or frame ended, in ns since timing.Epoch. It is 0 in a report that was read
-// from a file.
+// End returns the time at which the late step or frame ended, in ns since timing.Epoch, or 0 for a
+// report that was read from a file.
 func (r *Report) End() int64 { return r.end }
 
-// Path is the path of the report's JSON file. The other files of the hitch are in the same folder.
+// Path returns the path of the report's JSON file. All files of the hitch are in the same folder.
 func (r *Report) Path() string { return r.path }
 
 // report is the content of the JSON file: a Report and the evidence for it.
@@ -67,13 +66,13 @@ type report struct {
 	Phase string `json:"phase"` // the phase that took most of the time
 
 	Phases map[string]float64 `json:"phases_ms"`
-	// Stages has the times of the parts of the phase step, if the solver reports them.
+	// Stages has the times of the stages of the phase Step in ms, if the solver reports stages.
 	Stages  map[string]float64 `json:"stages_ms,omitempty"`
-	Work    *timing.Work       `json:"work,omitempty"` // for a step
+	Work    *timing.Work       `json:"work,omitempty"` // the work of the step; nil for a frame
 	Thread  *threadTime        `json:"thread,omitempty"`
 	Stacks  []stackSeen        `json:"stacks,omitempty"`
 	Machine machineLoad        `json:"machine"`
-	// GPU is the time for which the graphics processor worked on the frame, or 0 if it is unknown.
+	// GPU is the time for which the graphics processor worked on the frame, in ms; 0 if unknown.
 	GPU float64 `json:"gpu_ms,omitempty"`
 
 	GC        gcWork         `json:"gc"`
@@ -83,13 +82,13 @@ type report struct {
 	TraceError    string `json:"trace_error,omitempty"`
 	BlackBoxError string `json:"black_box_error,omitempty"`
 
-	usualFrame float64     // the median of the last frames, ms
-	several    bool        // more than one engine is watched
+	usualFrame float64     // the median of the times of the last frames, in ms
+	several    bool        // true if more than one engine is watched
 	span       timing.Span // the late step or frame
 }
 
-// threadTime is the processor time and other figures of the thread, see timing.Usage; times are in ms. It is known
-// only on Linux, and not for a step whose thread waited.
+// threadTime has the timing.Usage of the thread in the late step or frame, with times in ms. It is
+// known only on Linux, and is unknown for a step whose goroutine waited.
 type threadTime struct {
 	Ran         float64 `json:"ran_ms"`
 	Kernel      float64 `json:"kernel_ms"` // the part of Ran in the kernel
@@ -99,17 +98,17 @@ type threadTime struct {
 	Blocked     uint32  `json:"blocked"`
 }
 
-// Other is another late step or frame, with its time in ms.
+// Other is a late step or frame of the hitch, in Report.Also. Its time is in ms.
 type Other struct {
-	Engine string  `json:"engine,omitempty"` // if it is not the engine of the report
+	Engine string  `json:"engine,omitempty"` // empty if it is the engine of the report
 	What   string  `json:"what"`
 	Number uint64  `json:"number"`
 	Phase  string  `json:"phase"`
 	Took   float64 `json:"took_ms"`
 }
 
-// gcWork is the work of the garbage collector from a sample before the hitch until the report,
-// which is Span seconds later. During and Marking are only about the late step or frame.
+// gcWork is the work of the garbage collector in a time of Span seconds, from a sample before the
+// hitch until the report. During and Marking are only about the late step or frame.
 type gcWork struct {
 	Span    float64 `json:"seconds"`
 	During  int     `json:"cycles_during"`     // collections that overlap the late step or frame
@@ -117,30 +116,30 @@ type gcWork struct {
 	Cycles  float64 `json:"cycles"`
 	Forced  float64 `json:"forced"`
 	Pauses  uint64  `json:"pauses"`
-	Paused  float64 `json:"paused_ms"` // about
+	Paused  float64 `json:"paused_ms"` // an estimate
 	Longest float64 `json:"longest_pause_ms"`
 	Assist  float64 `json:"assist_cpu_ms"`
-	Mark    float64 `json:"mark_cpu_ms"` // dedicated and idle
+	Mark    float64 `json:"mark_cpu_ms"` // the sum of dedicated and idle marking
 	Objects float64 `json:"allocated_objects"`
 	Bytes   float64 `json:"allocated_bytes"`
 	Live    float64 `json:"heap_live_bytes"`
 	Goal    float64 `json:"heap_goal_bytes"`
 }
 
-// schedulerWork is the scheduler's work in the same time as gcWork. Times are in ms.
+// schedulerWork describes the work of the scheduler in the time of gcWork. Times are in ms.
 type schedulerWork struct {
 	MaxProcs   float64 `json:"gomaxprocs"`
 	Goroutines float64 `json:"goroutines"`
 	// Latency is the longest time for which a goroutine that could run waited for a processor.
 	Latency   float64 `json:"longest_latency_ms"`
-	MutexWait float64 `json:"mutex_wait_ms"` // sampled from all goroutines
-	Pauses    uint64  `json:"other_pauses"`  // pauses of all goroutines for other reasons than the collector
+	MutexWait float64 `json:"mutex_wait_ms"` // a sum over all goroutines, from samples
+	Pauses    uint64  `json:"other_pauses"`  // the number of pauses of all goroutines that are not caused by the collector
 	Paused    float64 `json:"other_paused_ms"`
 }
 
 // countersAround are the engine's metrics before and after the hitch.
 type countersAround struct {
-	Seconds float64        `json:"seconds"` // between the two
+	Seconds float64        `json:"seconds"` // the time between the two Metrics, in s
 	Before  engine.Metrics `json:"before"`
 	After   engine.Metrics `json:"after"`
 }
@@ -152,7 +151,7 @@ func (r *Recorder) threshold(t phase.Thread) time.Duration {
 	return r.opts.Threshold
 }
 
-// what returns the word for a step or frame of a thread.
+// what returns "physics step" or "render frame".
 func what(l phase.Thread) string {
 	if l == phase.Render {
 		return "render frame"
@@ -162,8 +161,8 @@ func what(l phase.Thread) string {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 
-// describe makes the report of a late step or frame. The parameter also has the other late steps and frames of the
-// hitch.
+// describe makes the report about the late step or frame main. The list also has the rest of the
+// late steps and frames of the hitch.
 func (r *Recorder) describe(main *late, also []late) *report {
 	s, w := main.Span, main.by
 	var now sample
@@ -217,8 +216,8 @@ func (r *Recorder) describe(main *late, also []late) *report {
 	return rep
 }
 
-// gpu is the time for which the graphics processor worked on a frame, ms, or 0 if it is unknown.
-// The span of a later frame has this time.
+// gpu returns the time for which the graphics processor worked on a frame, in ms; 0 if unknown. The
+// span of a later frame has this time.
 func (w *watched) gpu(frame uint64) float64 {
 	for _, s := range w.tape.Spans(phase.Render) {
 		if s.GPU > 0 && s.GPUFrame == frame {
@@ -228,7 +227,7 @@ func (w *watched) gpu(frame uint64) float64 {
 	return 0
 }
 
-// usual is the median duration of steps or frames, in milliseconds.
+// usual returns the median time of steps or frames, in ms.
 func usual(list []timing.Span) float64 {
 	if len(list) == 0 {
 		return 0
@@ -241,7 +240,8 @@ func usual(list []timing.Span) float64 {
 	return times[len(times)/2]
 }
 
-// collectorUntil is the garbage collector's work between two samples, and during a span.
+// collectorUntil returns the work of the garbage collector between the samples a and b, and during
+// a span.
 func (a *sample) collectorUntil(b *sample, during *timing.Span) gcWork {
 	since := func(m goruntime.Metric) float64 { return b.runtime.Since(a.runtime, m) }
 	g := gcWork{
@@ -252,7 +252,7 @@ func (a *sample) collectorUntil(b *sample, during *timing.Span) gcWork {
 	}
 	g.Pauses, g.Paused, g.Longest = b.runtime.Spread(a.runtime, goruntime.GCPauses)
 	if g.Cycles > 0 {
-		// a quarter of the processors mark, so each collection has taken this long, ms
+		// a quarter of the processors mark, so this is the time of each collection, in ms
 		workers := max(b.runtime.Value(goruntime.MaxProcs)/4, 1)
 		each := 1e3*since(goruntime.Mark)/workers/g.Cycles + g.Paused/g.Cycles
 		g.During, g.Marking = collecting(during, collections(), each)
@@ -260,8 +260,9 @@ func (a *sample) collectorUntil(b *sample, during *timing.Span) gcWork {
 	return g
 }
 
-// collecting estimates for how long the collector marked during a span, ms. The collections of the
-// span ended at the times ends, ns, and each marked for mark milliseconds.
+// collecting estimates how long the collector marked during a span, in ms, and returns the number
+// of collections during the span. The parameter ends has the times at which collections ended, in
+// in ns since timing.Epoch, and mark is the marking time of each collection, in ms.
 func collecting(s *timing.Span, ends []int64, mark float64) (cycles int, ms float64) {
 	long := int64(mark * 1e6)
 	for _, end := range ends {
@@ -274,7 +275,7 @@ func collecting(s *timing.Span, ends []int64, mark float64) (cycles int, ms floa
 	return cycles, min(ms, s.Took().Seconds()*1e3)
 }
 
-// schedulerUntil is the scheduler's work between two samples.
+// schedulerUntil returns the work of the scheduler between the samples a and b.
 func (a *sample) schedulerUntil(b *sample) (c schedulerWork) {
 	c.MaxProcs, c.Goroutines = b.runtime.Value(goruntime.MaxProcs), b.runtime.Value(goruntime.Goroutines)
 	c.MutexWait = 1e3 * b.runtime.Since(a.runtime, goruntime.MutexWait)

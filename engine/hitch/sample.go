@@ -8,22 +8,22 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// read has the metrics of the Go runtime in a sample.
+// read lists the metrics of the Go runtime that a sample has.
 var read = []goruntime.Metric{
 	goruntime.Cycles, goruntime.Forced, goruntime.Mark, goruntime.Assist, goruntime.IdleMark, goruntime.HeapLive,
 	goruntime.HeapGoal, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.MutexWait, goruntime.Goroutines,
 	goruntime.MaxProcs, goruntime.GCPauses, goruntime.OtherPauses, goruntime.Latencies,
 }
 
-// sample is the state of the runtime, of the machine and of the engines at a time.
+// sample is the state of the runtime, of the machine and of the engines at the time at.
 type sample struct {
-	at      int64 // ns since timing.Epoch
+	at      int64 // in ns since timing.Epoch
 	runtime goruntime.Sample
 	machine machine
 	metrics map[*watched]engine.Metrics
 }
 
-// fill takes a sample in the memory of an old one.
+// fill sets s to a new sample. It uses the memory of the old sample in s again.
 func (r *Recorder) fill(s *sample) {
 	s.at, s.machine = nanos(monotime.Now()), readMachine()
 	if s.runtime == nil {
@@ -40,16 +40,18 @@ func (r *Recorder) fill(s *sample) {
 // history has the samples of the last 16 s.
 type history struct {
 	ring [160]sample
-	n    int // samples taken so far
+	n    int // the number of samples so far
 }
 
-// next is the sample that is filled next. Once the ring is full it is the oldest one.
+// next returns the sample that must be filled next: an empty sample, or the oldest sample if no
+// sample is empty.
 func (h *history) next() *sample {
 	h.n++
 	return &h.ring[(h.n-1)%len(h.ring)]
 }
 
-// before is the newest sample from before t, or the oldest sample if there is none.
+// before returns the newest sample from before the time t, or the oldest sample if all samples are
+// newer.
 func (h *history) before(t int64) (s *sample) {
 	s = new(sample)
 	for back := 1; back <= min(h.n, len(h.ring)); back++ {

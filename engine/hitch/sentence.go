@@ -9,7 +9,8 @@ import (
 	"halfstep/internal/timing"
 )
 
-// sentence is Report.Verdict: what was late, why, and how long the garbage collector ran.
+// sentence returns the text of Report.Verdict, which says what was late, why (the parameter why),
+// and how long the garbage collector ran.
 func (r *report) sentence(why string) string {
 	var b strings.Builder
 	if r.several {
@@ -40,11 +41,11 @@ func (r *report) sentence(why string) string {
 	return b.String()
 }
 
-// atLeastLate is the least delay of a frame, ms, that the sentence mentions.
+// atLeastLate is the least delay of a frame that the sentence mentions, in ms.
 const atLeastLate = .05
 
-// lateFrame returns the number of the frame that the step has delayed most, and its delay
-// in ms.
+// lateFrame returns the number of the frame that the late step has delayed most, and the delay of
+// that frame in ms.
 func (r *report) lateFrame() (number uint64, late float64) {
 	for _, o := range r.Also {
 		if by := o.Took - r.usualFrame; o.Engine == "" && o.What == what(phase.Render) && o.Phase == phase.Acquire.String() && by > late {
@@ -54,10 +55,11 @@ func (r *report) lateFrame() (number uint64, late float64) {
 	return number, late
 }
 
-// part writes a time in ms as a percentage of the late step or frame.
+// part writes a time in ms as a percentage of the time of the late step or frame.
 func (r *report) part(ms float64) string { return percent(ms/r.Took) + " of it" }
 
-// who names, in brackets, the function that the thread ran, if the function is known.
+// who returns the name of the function that the thread ran, in brackets, or "" if the function is
+// unknown.
 func (r *report) who() string {
 	if at, _ := r.lastStack(func(s *stackSeen) bool { return s.Doing == running && s.Where != "" }); at != nil {
 		return " (" + at.in() + ")"
@@ -65,7 +67,8 @@ func (r *report) who() string {
 	return ""
 }
 
-// physics returns the work that needed most of a step's time, and that time in ms.
+// physics returns a description of the work that needed most of the step's time, and the time of
+// that work in ms.
 func (r *report) physics() (ms float64, what string) {
 	p, ms := r.longest()
 	w := &r.span.Work
@@ -92,8 +95,8 @@ func (r *report) physics() (ms float64, what string) {
 	return ms, during(p) + r.who()
 }
 
-// second names the stage with the second longest time, if the first one took less than
-// half of the time.
+// second returns words about the stage with the second longest time. It returns "" if the stage
+// with the longest time, the parameter first, took at least half of the time.
 func (r *report) second(first timing.Stage, ms float64) string {
 	second, most := timing.NoStage, int64(0)
 	for stage, ns := range r.span.Stages {
@@ -107,7 +110,7 @@ func (r *report) second(first timing.Stage, ms float64) string {
 	return fmt.Sprintf(", and %s in the stage %s", percent(float64(most)/1e6/r.Took), second)
 }
 
-// solver names the work of a stage.
+// solver returns words about the work of a stage.
 func solver(s timing.Stage, w *timing.Work) string {
 	contacts := plural(uint64(w.Contacts), "contact")
 	switch s {
@@ -131,10 +134,10 @@ func solver(s timing.Stage, w *timing.Work) string {
 	return "in continuous collision"
 }
 
-// during names a phase in a sentence: "in contact hooks".
+// during returns words about a phase for a sentence, such as "in contact hooks".
 func during(p phase.Phase) string { return cmp.Or(duringPhase[p], "in "+p.String()) }
 
-// duringPhase has the names of the phases whose usual name is not that of the constant.
+// duringPhase has the words of phases for which during does not use Phase.String.
 var duringPhase = map[phase.Phase]string{
 	phase.Other: "outside all phases", phase.Step: "in the step itself", phase.Contacts: "in contact hooks",
 	phase.Capture: "in capturing the state", phase.Publish: "in publishing the state",

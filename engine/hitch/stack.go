@@ -14,19 +14,19 @@ import (
 	"halfstep/engine"
 )
 
-// stackSeen is what a late thread was doing at one moment.
+// stackSeen describes what a late thread was doing at one moment.
 type stackSeen struct {
-	After float64  `json:"after_ms"` // time since the step or frame began
+	After float64  `json:"after_ms"` // the time since the step or frame began, in ms
 	Phase string   `json:"phase"`
 	Doing string   `json:"doing"` // "running", or what the thread waited for
-	Where string   `json:"where"` // the function that the reader should look at, see place
+	Where string   `json:"where"` // the function to which the report points, see place
 	By    string   `json:"called_by,omitempty"`
-	Calls []string `json:"calls"` // innermost first
+	Calls []string `json:"calls"` // the first stackDepth functions of the stack, innermost first
 
-	all []string // all calls; Calls has only the first stackDepth
+	all []string // all functions of the stack, innermost first
 }
 
-// in names the function and its caller, for a sentence.
+// in returns the names of the functions Where and By, for a sentence.
 func (s *stackSeen) in() string {
 	if s.By == "" {
 		return s.Where
@@ -34,7 +34,7 @@ func (s *stackSeen) in() string {
 	return s.Where + ", called by " + s.By
 }
 
-// The values of stackSeen.Doing, besides those in waits.
+// The values of stackSeen.Doing that are not in the list waits.
 const (
 	running           = "running"
 	collectingGarbage = "collecting garbage"
@@ -43,7 +43,8 @@ const (
 	inKernel          = "in a system call"
 )
 
-// waits has the functions in which a goroutine waits, and what it waits for in each.
+// waits has the functions in which a goroutine waits, and what the goroutine waits for in each
+// function.
 var waits = []struct{ function, what string }{
 	{"time.Sleep", waitsForSleep},
 	{"sync.(*WaitGroup).Wait", "other goroutines"},
@@ -56,16 +57,15 @@ var waits = []struct{ function, what string }{
 	{"runtime.selectgo", "a channel"},
 }
 
-// all goroutines stop for some microseconds when a stack is taken, so only a few stacks are
-// taken
+// Each stack stops all goroutines for some microseconds, so these numbers are small.
 const (
 	stacksPerSpan   = 4
-	stacksPerSample = 2 // between two samples of the recorder
+	stacksPerSample = 2 // the greatest number of stacks between two samples of the recorder
 	stackDepth      = 24
 )
 
-// watchStacks records the stack of each thread that is about to be late. It begins at three
-// quarters of the threshold, and is called several times in that time.
+// watchStacks stores the stack of each thread whose step or frame has taken at least three quarters
+// of the threshold.
 func (r *Recorder) watchStacks() {
 	for _, w := range r.engines() {
 		for _, t := range []phase.Thread{phase.Physics, phase.Render} {
@@ -76,7 +76,8 @@ func (r *Recorder) watchStacks() {
 			}
 			r.stacksLeft--
 			s, ok := takeStack(w.of.Name(), t)
-			// The thread may have begun another phase in the meantime.
+			// If the thread has begun a new phase since the first call of Busy, the stack is not
+			// used.
 			if again := w.of.Busy(t); !ok || again.Number != b.Number || again.Phase != b.Phase {
 				continue
 			}
@@ -87,7 +88,7 @@ func (r *Recorder) watchStacks() {
 }
 
 // takeStack returns what the thread of an engine is doing. It uses the runtime's profile of
-// goroutines, which is the only place where stacks come with labels.
+// goroutines, because only that has the labels of each stack.
 func takeStack(name string, t phase.Thread) (stackSeen, bool) {
 	var b bytes.Buffer
 	if err := pprof.Lookup("goroutine").WriteTo(&b, 1); err != nil {
@@ -96,7 +97,7 @@ func takeStack(name string, t phase.Thread) (stackSeen, bool) {
 	return findStack(b.String(), name, t, resolve)
 }
 
-// resolve returns the functions of a stack, the innermost first.
+// resolve returns the names of the functions of a stack, innermost first.
 func resolve(pcs []uintptr) (calls []string) {
 	frames := runtime.CallersFrames(pcs)
 	for {
@@ -112,8 +113,9 @@ func resolve(pcs []uintptr) (calls []string) {
 
 // findStack finds the stack of a thread in a profile of goroutines in text form.
 func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []string) (best stackSeen, ok bool) {
-	// Goroutines that a thread has started have the labels of the thread, too. The physics thread is
-	// recognized by its loop. Otherwise the deepest stack is most likely that of the thread.
+	// A goroutine that a thread has started also has the labels of the thread. The stack of the
+	// physics thread contains the physics loop. For the render thread, the deepest stack with the
+	// labels is most likely the right stack.
 	depth := 0
 	for _, block := range strings.Split(profile, "\n\n") {
 		_, labels, _ := strings.Cut(block, "\n# labels: ")
@@ -124,7 +126,7 @@ func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []s
 		}
 		calls := resolve(counters(block))
 		if !slices.ContainsFunc(calls, func(c string) bool { return !standard(c) }) {
-			continue // a goroutine of the runtime that the thread has started
+			continue // this is a goroutine of the runtime that the thread has started
 		}
 		weight := len(calls)
 		if t == phase.Physics && slices.ContainsFunc(calls, inPhysicsLoop) {
@@ -154,10 +156,10 @@ func counters(block string) (pcs []uintptr) {
 	return pcs
 }
 
-// describeStack says what a goroutine with this stack is doing, and where.
+// describeStack returns what a goroutine with the given stack is doing, and in which function.
 func describeStack(calls []string) stackSeen {
 	s := stackSeen{Doing: running, Calls: calls[:min(len(calls), stackDepth)], all: calls}
-	parked := strings.HasPrefix(calls[0], "runtime.gopark") // the goroutine waits
+	parked := strings.HasPrefix(calls[0], "runtime.gopark") // true if the goroutine waits
 	for _, c := range calls {
 		switch {
 		case strings.HasPrefix(c, "runtime.GC") || strings.HasPrefix(c, "runtime.gcAssist") || strings.HasPrefix(c, "runtime.gcStart"):
@@ -182,10 +184,10 @@ func describeStack(calls []string) stackSeen {
 	return s
 }
 
-// place finds the function that a programmer recognizes. If the engine has called the program,
-// that is the function that the engine called. In the program's own loop it is the innermost
-// function, with its caller. If all functions are the engine's, it is the innermost one.
-// Functions of Go's own packages are skipped.
+// place returns the function of a stack to which a report points, without regard to functions of
+// Go's own packages. If the engine has called the program, it is the function that the engine has
+// called. In the program's own loop, it is the innermost function, and by is the caller of that
+// function. If all functions belong to the engine, it is the innermost function.
 func place(calls []string) (where, by string) {
 	calls = slices.DeleteFunc(slices.Clone(calls), standard)
 	if len(calls) == 0 {
@@ -204,9 +206,9 @@ func place(calls []string) (where, by string) {
 	return short(calls[0]), by
 }
 
-// entry sets By to the function that the program's loop has called in a late frame. frame is the
-// stack of the program's call of Frame. Of the functions in the caller's package, By is the outermost
-// one that is on this stack and not on frame.
+// entry sets By, for a late frame, to the function that the program's loop has called. This is the
+// outermost function of the same package that is not in the stack of the call of Engine.Frame,
+// which the parameter frame has.
 func (s *stackSeen) entry(frame []string) {
 	frame = slices.DeleteFunc(slices.Clone(frame), standard)
 	calls := slices.DeleteFunc(slices.Clone(s.all), standard)
@@ -226,15 +228,15 @@ func (s *stackSeen) entry(frame []string) {
 	}
 }
 
-// packageOf returns the path of a function's package.
+// packageOf returns the path of the package of a function.
 func packageOf(function string) string {
 	slash := strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')
 	name, _, _ := strings.Cut(function[slash+1:], ".")
 	return function[:slash+1] + name
 }
 
-// ours reports whether a function belongs to the engine or to Box2D. Functions of package
-// world/forces, which has ready-made controllers, count as the program's.
+// ours reports whether a function belongs to the engine or to Box2D. It returns false for functions
+// of package world/forces, because these are controllers.
 func ours(function string) bool {
 	if strings.HasPrefix(function, "github.com/ByteArena/box2d.") {
 		return true
@@ -252,8 +254,8 @@ func (s *stackSeen) waiting() bool {
 	return s.Doing != running && s.Doing != collectingGarbage && s.Doing != inC && s.Doing != inKernel
 }
 
-// standard reports whether a function belongs to Go's standard library, or to our package around
-// its clock. Such a function does not tell which code waits.
+// standard reports whether a function belongs to Go's standard library or to package monotime. Such
+// a function does not say which code waits.
 func standard(function string) bool {
 	top := function[:strings.IndexAny(function+".", "./")]
 	return slices.Contains(standardPackages, top) || strings.HasPrefix(function, "halfstep/internal/monotime.")

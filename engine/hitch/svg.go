@@ -11,7 +11,7 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Sizes of the pictures, in units of their viewBox.
+// The sizes of the pictures, in units of the viewBox.
 const (
 	svgWide   = 1000.0
 	laneTall  = 34.0
@@ -19,12 +19,12 @@ const (
 	stageTall = 14.0
 	axisTall  = 22.0
 	timesTall = 160.0
-	minAround = 50e6 // the time that the lanes show before and after a hitch, ns
+	minAround = 50e6 // the least time that the lanes show before and after a hitch, in ns
 )
 
-// lanes draws the phases of both threads around a hitch. The render thread is
-// above, and physics is below with its stages. A line leads from each step to
-// the first frame that shows it.
+// lanes draws the phases of the frames, and below them the phases and stages of the steps, around
+// the time from start to end. A line leads from each step to the first frame that shows the state
+// of the step.
 func lanes(frames, steps []timing.Span, start, end int64) string {
 	around := max((end-start)*6/10, int64(minAround))
 	x := scale{start - around, end + around}
@@ -61,8 +61,8 @@ func lanes(frames, steps []timing.Span, start, end int64) string {
 	return b.String()
 }
 
-// scale converts times between the fields from and to, in ns since timing.Epoch, to
-// places along the width of a picture.
+// scale converts times, in ns since timing.Epoch, to x coordinates of a picture that begins at the
+// time from and ends at the time to.
 type scale struct{ from, to int64 }
 
 func (s scale) at(ns int64) float64 {
@@ -72,7 +72,7 @@ func (s scale) at(ns int64) float64 {
 
 func (s scale) shows(a, b int64) bool { return a >= s.from && b <= s.to }
 
-// span draws a step or frame with its phases, and with its stages below.
+// span draws a step or frame with its phases, and below the phases its stages.
 func span(b *strings.Builder, x scale, s *timing.Span, top float64) {
 	if s.End <= x.from || s.Start >= x.to {
 		return
@@ -96,11 +96,11 @@ func span(b *strings.Builder, x scale, s *timing.Span, top float64) {
 	fmt.Fprintf(b, `<path class="edge" d="M%.1f %gv%g"/>`, x.at(s.Start), top, laneTall)
 }
 
-// times draws the durations of frames and steps over the length of a tape.
-// Each column has the longest one.
+// times draws how long frames and steps took. Each column shows the longest frame and the longest
+// step of its time.
 func times(frames, steps []timing.Span, start, end int64, threshold float64) string {
 	from := end - int64(pastLength)
-	for _, list := range [][]timing.Span{frames, steps} { // the picture begins with the oldest span
+	for _, list := range [][]timing.Span{frames, steps} { // the picture begins at the oldest span
 		if len(list) > 0 && list[0].Start > from {
 			from = min(list[0].Start, start)
 			break
@@ -147,7 +147,7 @@ func times(frames, steps []timing.Span, start, end int64, threshold float64) str
 	return b.String()
 }
 
-// ago is a label for a time before the end of the hitch.
+// ago returns a label for a time in seconds before the end of the hitch.
 func ago(seconds float64) string {
 	if seconds == 0 {
 		return "0"

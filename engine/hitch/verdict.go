@@ -11,13 +11,14 @@ import (
 
 // Suspect is a possible cause of a hitch, with the evidence for it and against it.
 type Suspect struct {
-	Name string `json:"name"` // as Report.Suspect
-	// Share is the part of the late time that the cause can explain, from 0 to 1.
+	Name string `json:"name"` // one of the names in Report.Suspect
+	// Share is the part of the time of the late step or frame that the cause can explain, from 0 to
+	// 1.
 	Share   float64  `json:"share"`
 	For     []string `json:"for"`
 	Against []string `json:"against"`
 
-	says string // the words about this cause in the verdict
+	says string // the words in the verdict about this cause
 }
 
 func (s *Suspect) addFor(format string, a ...any) {
@@ -28,8 +29,8 @@ func (s *Suspect) addAgainst(format string, a ...any) {
 	s.Against = append(s.Against, fmt.Sprintf(format, a...))
 }
 
-// addEvidence records evidence: the text yes for the suspect if inFavour is true, or else the text
-// no against it.
+// addEvidence adds the text yes as evidence for the suspect if inFavour is true, or the text no as
+// evidence against the suspect if it is false.
 func (s *Suspect) addEvidence(inFavour bool, yes, no string, a ...any) {
 	if inFavour {
 		s.addFor(yes, a...)
@@ -38,7 +39,7 @@ func (s *Suspect) addEvidence(inFavour bool, yes, no string, a ...any) {
 	}
 }
 
-// judge finds the suspects, and makes the verdict from the first one.
+// judge sets the suspects of the report, and makes the verdict from the first suspect.
 func (r *report) judge() {
 	r.Suspects = r.suspects()
 	first := &r.Suspects[0]
@@ -46,9 +47,9 @@ func (r *report) judge() {
 	r.Verdict = r.sentence(first.says)
 }
 
-// suspects returns the possible causes, the most likely first. That is the first cause of the list
-// below that explains at least half of the time. Causes that stop a thread stand there before the
-// work that the thread was doing.
+// suspects returns the possible causes, the most likely first. The list in the code begins with
+// causes that stop a thread, and ends with the work that the thread was doing. The most likely
+// cause is the first cause in that list that explains at least half of the time.
 func (r *report) suspects() []Suspect {
 	list := []Suspect{
 		r.waited(), r.collected(), r.touchedMemory(), r.starved(), r.beganLate(), r.drewLong(), r.phaseItself(), r.notScheduled(),
@@ -72,8 +73,8 @@ func (r *report) longest() (p phase.Phase, ms float64) {
 
 func (r *report) inFrame() bool { return r.span.Thread == phase.Render }
 
-// off is the time for which the thread did not run, ms. known is false if the system does not
-// report it.
+// off returns the time for which the thread did not run, in ms. The result known is false if the
+// system does not report this time.
 func (r *report) off() (ms float64, known bool) {
 	if !r.span.Usage.Known || r.Took <= 0 {
 		return 0, false
@@ -81,8 +82,8 @@ func (r *report) off() (ms float64, known bool) {
 	return max(r.Took-float64(r.span.Usage.CPU)/1e6, 0), true
 }
 
-// lastStack returns the last stack of a kind. It also returns the share of such stacks in the
-// phase with the longest time, because stacks in other phases explain nothing.
+// lastStack returns the last stack for which kind returns true, and the share of such stacks among
+// the stacks in the phase with the longest time.
 func (r *report) lastStack(kind func(*stackSeen) bool) (at *stackSeen, share float64) {
 	n, all := 0.0, 0.0
 	for i := range r.Stacks {
@@ -97,21 +98,20 @@ func (r *report) lastStack(kind func(*stackSeen) bool) (at *stackSeen, share flo
 	return at, n / max(all, 1)
 }
 
-// parked returns the stack that shows what the thread waited for, and the share of stacks in
-// which it waited. A frame limiter sleeps on purpose, so its sleep is not the cause even if it
-// took too long.
+// parked returns the last stack in which the thread waited, and the share of such stacks; see
+// lastStack. It leaves out the sleep of a frame limiter, which is planned.
 func (r *report) parked() (at *stackSeen, share float64) {
 	return r.lastStack(func(s *stackSeen) bool { return s.waiting() && !r.limiter(s) })
 }
 
-// limiter reports whether the sleep in a stack may be the planned sleep of a frame limiter that
-// ended late.
+// limiter reports whether the thread may be in the planned sleep of a frame limiter.
 func (r *report) limiter(s *stackSeen) bool {
 	return r.inFrame() && s.Phase == phase.Other.String() && r.span.PlannedSleep > 0 && s.Doing == waitsForSleep
 }
 
-// waited suspects a wait of the thread: for a lock, a channel, a sleep or a file. The present
-// (Swap) and the wait for ticks (Acquire) wait on purpose, and are not suspected.
+// waited returns the suspect "waiting": the thread waited for a lock, a channel, the end of a
+// sleep, or a file. Waits in the phases Swap and Acquire do not count, because these phases wait by
+// design.
 func (r *report) waited() (s Suspect) {
 	s.Name = "waiting"
 	in, long := r.longest()
@@ -137,19 +137,19 @@ func (r *report) waited() (s Suspect) {
 		}
 	}
 	switch use := &r.span.Usage; {
-	case in == phase.Swap, in == phase.Acquire: // no share: see phaseItself and drewLong
+	case in == phase.Swap, in == phase.Acquire: // phaseItself and drewLong are about these phases
 	case at != nil && (r.inFrame() || long >= r.Took/2):
 		s.Share = share
 	case seen == nil && known && use.Blocked > 0 && use.Preempted == 0 && r.Machine.spare():
-		// The wait was too short for a stack, but the thread gave up its processor while processors
-		// were idle.
+		// No stack shows a wait, but the thread has given up its processor while processors were
+		// idle.
 		s.addFor("it gave up its processor by itself, and processors were idle")
 		s.Share, s.says = off/r.Took, "most of it waiting "+during(in)
 	}
 	return s
 }
 
-// collected suspects the garbage collector.
+// collected returns the suspect "gc": the garbage collector.
 func (r *report) collected() (s Suspect) {
 	s.Name = "gc"
 	if r.GC.During == 0 {
@@ -162,7 +162,7 @@ func (r *report) collected() (s Suspect) {
 		s.addFor("the collector was marking for about %s of %s", milli(marking), milli(r.Took))
 		switch {
 		case known && off+assist < r.Took/2:
-			// while the collector marks, a thread that runs is not delayed
+			// a thread that runs while the collector marks is not delayed by it
 			s.addAgainst("meanwhile the thread ran for %s, of which at most %s for the collector", milli(r.Took-off), milli(min(assist, r.Took-off)))
 			s.Share = min(s.Share, (off+assist)/r.Took)
 		case !known && r.Machine.spare() && assist < r.Took/2:
@@ -178,12 +178,11 @@ func (r *report) collected() (s Suspect) {
 	return s
 }
 
-// manyFaults is a number of page faults that a thread reaches only if it uses much memory for
-// the first time.
+// manyFaults is the number of page faults from which on page faults are evidence for "memory".
 const manyFaults = 64
 
-// touchedMemory suspects page faults of the thread. If these are unknown, it uses the page
-// faults of the whole program, which are at least as many.
+// touchedMemory returns the suspect "memory": page faults of the thread, or of the whole program if
+// those of the thread are unknown.
 func (r *report) touchedMemory() (s Suspect) {
 	use, m := &r.span.Usage, &r.Machine
 	faults, kernel, who := uint64(m.Faults), m.Kernel, "the program"
@@ -209,7 +208,7 @@ func (r *report) touchedMemory() (s Suspect) {
 	return s
 }
 
-// starved suspects other programs, which used the processors.
+// starved returns the suspect "processor": further programs that used the processors.
 func (r *report) starved() (s Suspect) {
 	off, known := r.off()
 	m := &r.Machine
@@ -239,10 +238,10 @@ func (r *report) starved() (s Suspect) {
 	}
 	others := m.Waited >= r.Took/2 && m.Others >= r.Took/2 && m.Others >= m.Own
 	switch at, _ := r.parked(); {
-	case at != nil: // the thread waited for another thing
+	case at != nil: // a stack shows that the thread waited, and not for a processor
 	case known && others:
 		s.Share = off / r.Took
-	case !known && others: // the thread cannot have run longer than the whole program
+	case !known && others: // the thread has run for at most the time Own of the whole program
 		s.Share = max(1-m.Own/r.Took, 0)
 		s.addFor("the whole program ran for %s of %s", milli(m.Own), milli(r.Took))
 	}
@@ -254,7 +253,7 @@ func (m *machineLoad) spare() bool {
 	return m.Idle > (m.Own+m.Others+m.Idle)/5
 }
 
-// drewLong suspects the graphics processor.
+// drewLong returns the suspect "gpu": the graphics processor.
 func (r *report) drewLong() (s Suspect) {
 	if r.GPU <= 0 || !r.inFrame() {
 		return Suspect{}
@@ -266,7 +265,7 @@ func (r *report) drewLong() (s Suspect) {
 	return s
 }
 
-// phaseItself suspects the work of the phase with the longest time.
+// phaseItself returns the work in the phase with the longest time as a suspect.
 func (r *report) phaseItself() (s Suspect) {
 	p, long := r.longest()
 	off, known := r.off()
@@ -324,7 +323,7 @@ func (r *report) phaseItself() (s Suspect) {
 	return s
 }
 
-// notScheduled suspects the scheduler: a goroutine that could run was not run.
+// notScheduled returns the suspect "scheduler": a goroutine that could run did not run.
 func (r *report) notScheduled() (s Suspect) {
 	late := r.Scheduler.Latency
 	s.Name, s.says = "scheduler", fmt.Sprintf("because goroutines that could run waited up to %s for a turn", milli(late))
@@ -336,8 +335,8 @@ func (r *report) notScheduled() (s Suspect) {
 	return s
 }
 
-// slept suspects a sleep in a frame that also planned a sleep. The two sleeps cannot be told
-// apart, so every other cause that explains the time comes first.
+// slept returns a suspect for a sleep in a frame that has also planned a sleep. The two sleeps
+// cannot be distinguished, so this suspect comes after all suspects that explain the time.
 func (r *report) slept() (s Suspect) {
 	at, share := r.lastStack(r.limiter)
 	if at == nil {
@@ -351,8 +350,8 @@ func (r *report) slept() (s Suspect) {
 	return s
 }
 
-// beganLate suspects the sleep before the frame: the frame began so late that its picture
-// missed the refresh, and the present waited for the refresh after it.
+// beganLate returns a suspect for the sleep before the frame: the frame began too late for its
+// refresh, so the present waited for the next refresh.
 func (r *report) beganLate() (s Suspect) {
 	if p, long := r.longest(); p == phase.Swap && r.span.PlannedSleep > 0 && r.Counters.After.Start.Missed > r.Counters.Before.Start.Missed {
 		s.Name, s.Share = "late start", min(long/r.Took, 1)
@@ -363,7 +362,7 @@ func (r *report) beganLate() (s Suspect) {
 	return s
 }
 
-// unknown is the suspect if no cause explains at least half of the time.
+// unknown returns the suspect for the case that no cause explains at least half of the time.
 func (r *report) unknown() (s Suspect) {
 	s.Name = "outside"
 	s.addFor("nothing else explains half of the time")

@@ -10,11 +10,10 @@ import (
 	"halfstep/engine"
 )
 
-// write makes the report of a hitch, and writes it and the other files of the
-// hitch.
+// write makes the report of a hitch, and writes all files of the hitch.
 func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	tape := main.by.tape
-	tape.Collect(nil) // nil: no function needs a call for each new span
+	tape.Collect(nil) // nil, because no function must be called for each new span
 	rep := r.describe(main, also)
 	base := r.folder.Name(rep.Time)
 	type file struct {
@@ -40,7 +39,7 @@ func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	rep.Page = base + pageSuffix
 	page, err := rep.page(tape)
 	text, textErr := json.MarshalIndent(rep, "", "\t")
-	// the JSON file is written last: once it exists, the other files exist, too
+	// the JSON file is written last, so once it exists, all files of the hitch exist
 	add(rep.Page, page)
 	add(base+jsonSuffix, append(text, '\n'))
 	size := int64(0)
@@ -61,8 +60,8 @@ func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	return &rep.Report, nil
 }
 
-// blackBox returns the recording of an engine's last seconds. A Source that
-// is no engine has none.
+// blackBox returns the recording of an engine's last seconds. The error is engine.ErrNoBlackBox if
+// e is no engine.
 func blackBox(e Source) ([]byte, error) {
 	if e, ok := e.(interface{ History() engine.History }); ok {
 		return e.History().BlackBox()
