@@ -262,7 +262,7 @@ func (a *sample) collectorUntil(b *sample, during *timing.Span) gcWork {
 
 // collecting estimates how long the collector marked during a span, in ms, and returns the number
 // of collections during the span. The parameter ends has the times at which collections ended, in
-// in ns since timing.Epoch, and mark is the marking time of each collection, in ms.
+// ns since timing.Epoch, and mark is the marking time of each collection, in ms.
 func collecting(s *timing.Span, ends []int64, mark float64) (cycles int, ms float64) {
 	long := int64(mark * 1e6)
 	for _, end := range ends {
