@@ -9,20 +9,20 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// addedJoint solves the parts of a joint that the library lacks. A spring and limits are rows
-// that are solved before the library's joint. For a motor joint with anchors or a velocity, and
-// for a distance joint with limits and no spring, the library's joint is not solved at all. A
-// row constrains one relative speed of the two bodies: along an axis, or of rotation.
+// addedJoint solves the parts of a joint that the library lacks. Each row constrains one relative
+// speed of the two bodies: along an axis, or of rotation. The rows are solved before the library's
+// joint. Motor joints with anchors or a velocity are solved by the rows alone, and so are distance
+// joints that have limits but no spring.
 type addedJoint struct {
 	of             box2d.B2JointInterface
 	extra          *box.JointExtra
 	indexA, indexB int32        // indices of the joint's bodies in the island
 	mA, iA, mB, iB float64      // inverse masses and inertias
 	lcA, lcB       box2d.B2Vec2 // centres of mass, in the bodies' frames
-	withoutLibrary bool         // without the library's joint
+	withoutLibrary bool         // the library's joint is not solved
 
 	rows  [addedRows]addedRow
-	motor *box2d.B2MotorJoint // the joint if it is a motor joint, or nil
+	motor *box2d.B2MotorJoint // nil if the joint is no motor joint
 	point addedPoint
 }
 
@@ -35,11 +35,11 @@ const (
 	addedRows
 )
 
-// addedRow is a constraint along one axis. A positive impulse pushes B along (x, y) with the
-// lever arm armB. It pushes A in the opposite direction with the lever arm armA.
+// addedRow is a constraint along one axis. A positive impulse pushes B along (x, y), and A in the
+// opposite direction. The lever arms are armA and armB.
 type addedRow struct {
 	x, y, armA, armB  float64
-	mass, bias, gamma float64 // effective mass, or 0 for an unused row; speed that the row must remove; softness
+	mass, bias, gamma float64 // effective mass, 0 in an unused row; speed that the row must remove; softness
 	least, most       float64 // bounds of the impulse
 	impulse           float64
 }
@@ -48,16 +48,16 @@ type addedRow struct {
 type addedPoint struct {
 	rA, rB  box2d.B2Vec2  // vectors from the centres of mass to the point
 	inverse box2d.B2Mat22 // effective mass
-	bias    box2d.B2Vec2  // speed to undo
+	bias    box2d.B2Vec2  // speed that the impulse must remove
 	most    float64       // bound of the impulse
 	impulse box2d.B2Vec2
 }
 
-// turningRow constrains the relative rotation of the bodies.
+// turningRow constrains the relative rotation of the two bodies.
 var turningRow = addedRow{armA: 1, armB: 1}
 
-// rowAlong constrains a relative speed: that of a point of B and a point of A along the unit
-// vector n.
+// rowAlong constrains the relative speed of a point of A and a point of B along the unit vector
+// n. The vectors rA and rB go from the centres of mass to these points.
 func rowAlong(n, rA, rB box2d.B2Vec2) addedRow {
 	return addedRow{x: n.X, y: n.Y, armA: box2d.B2Vec2Cross(rA, n), armB: box2d.B2Vec2Cross(rB, n)}
 }
@@ -91,7 +91,7 @@ func (is *islandSolver) addJoint(j *jointRef) int32 {
 	return int32(len(is.added))
 }
 
-// init computes the values that depend on the bodies' positions, and applies the impulses of
+// init computes the values that depend on the bodies' positions. It also applies the impulses of
 // the last step.
 func (a *addedJoint) init(cs *constraintSolver, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
 	bA, bB := bodies[a.indexA], bodies[a.indexB]
@@ -123,8 +123,8 @@ func (a *addedJoint) init(cs *constraintSolver, bodies []*box2d.B2Body, data *bo
 	}
 }
 
-// springRow returns the row of a joint's spring and limits, and the joint's present angle or
-// translation along it, in rad or m.
+// springRow returns the row of a joint's spring and limits. The second result is the joint's
+// present angle in rad, or its present translation in m.
 func (a *addedJoint) springRow(cs *constraintSolver) (addedRow, float64) {
 	switch t := a.of.(type) {
 	case *box2d.B2RevoluteJoint:
@@ -145,9 +145,9 @@ func (a *addedJoint) springRow(cs *constraintSolver) (addedRow, float64) {
 	return addedRow{}, 0
 }
 
-// arms returns the vectors from both centres of mass to the anchor of B, and gap, the vector
-// from the anchor of A to that of B. Both impulses act at the anchor of B, so that they do not
-// change the total angular momentum.
+// arms returns the vectors from both centres of mass to the anchor of B. The vector gap goes from
+// the anchor of A to the anchor of B. Both impulses act at the anchor of B, so that the total
+// angular momentum does not change.
 func (a *addedJoint) arms(cs *constraintSolver, anchorA, anchorB box2d.B2Vec2) (rA, rB, gap box2d.B2Vec2) {
 	pA, pB := &cs.positions[a.indexA], &cs.positions[a.indexB]
 	sin, cos := cs.rotations[a.indexB].sinCos(pB.A)
@@ -156,19 +156,19 @@ func (a *addedJoint) arms(cs *constraintSolver, anchorA, anchorB box2d.B2Vec2) (
 	return rA, rB, box2d.B2Vec2Sub(rA, a.turned(cs, box2d.B2Vec2Sub(anchorA, a.lcA)))
 }
 
-// turned rotates a vector from A's frame into the world's.
+// turned rotates a vector from the frame of A into the frame of the world.
 func (a *addedJoint) turned(cs *constraintSolver, v box2d.B2Vec2) box2d.B2Vec2 {
 	sin, cos := cs.rotations[a.indexA].sinCos(cs.positions[a.indexA].A)
 	return b2.Rotate(box2d.B2Rot{S: sin, C: cos}, v)
 }
 
-// answers returns how much a unit impulse along one row changes the speed along the other row.
+// answers returns the change of speed along one row for a unit impulse along the other row.
 func (a *addedJoint) answers(r, p *addedRow) float64 {
 	return (a.mA+a.mB)*(r.x*p.x+r.y*p.y) + a.iA*r.armA*p.armA + a.iB*r.armB*p.armB
 }
 
-// limit sets the row with the given number, so that distance does not become negative. The row
-// starts with impulse; h is the time step in seconds.
+// limit sets a row of the joint, given by its number, so that distance does not become negative.
+// The row starts with the given impulse. The time step h is in s.
 func (a *addedJoint) limit(which int, r addedRow, distance, impulse, h float64) {
 	if k := a.answers(&r, &r); k > 0 {
 		r.mass, r.bias, r.most, r.impulse = 1/k, max(distance, 0)/h, math.Inf(1), impulse
@@ -176,9 +176,9 @@ func (a *addedJoint) limit(which int, r addedRow, distance, impulse, h float64) 
 	a.rows[which] = r
 }
 
-// spring sets the row of the spring, which pulls the error err to 0. While the joint holds the
-// two other rows, a certain mass swings along this row at the spring's frequency. That mass is
-// det2 / det3, where both are determinants of the matrix of answers.
+// spring sets the row of the spring, which pulls the error err to 0. The mass that swings along
+// this row, while the joint holds the other two rows, is det2 / det3. These are determinants of
+// the matrix of answers.
 func (a *addedJoint) spring(cs *constraintSolver, r addedRow, err, h float64) {
 	var p, q addedRow
 	switch t := a.of.(type) {
@@ -208,8 +208,8 @@ func (a *addedJoint) spring(cs *constraintSolver, r addedRow, err, h float64) {
 	a.rows[springRow] = r
 }
 
-// initMotor sets the fields point and rows of a motor joint. They start with the impulses of
-// the last step times ratio.
+// initMotor sets the fields point and rows of a motor joint. Their first impulses are the impulses
+// of the last step times ratio.
 func (a *addedJoint) initMotor(cs *constraintSolver, ratio, h float64) {
 	t, x := a.motor, a.extra
 	rA, rB, gap := a.arms(cs, x.AnchorA, x.AnchorB)
@@ -232,7 +232,7 @@ func (a *addedJoint) initMotor(cs *constraintSolver, ratio, h float64) {
 	}
 }
 
-// solve is one pass over the rows, and then over the library's joint.
+// solve makes one pass over the rows, and then one over the library's joint.
 func (a *addedJoint) solve(cs *constraintSolver, data *box2d.B2SolverData) {
 	vA, vB := &cs.velocities[a.indexA], &cs.velocities[a.indexB]
 	for i := range a.rows {
@@ -268,7 +268,7 @@ func (a *addedJoint) push(cs *constraintSolver, r *addedRow, impulse float64) {
 	vB.W += a.iB * r.armB * impulse
 }
 
-// pushPoint applies an impulse at the point to both bodies.
+// pushPoint applies the impulse p at the driven point to both bodies.
 func (a *addedJoint) pushPoint(cs *constraintSolver, p box2d.B2Vec2) {
 	vA, vB := &cs.velocities[a.indexA], &cs.velocities[a.indexB]
 	vA.V, vA.W = b2.Plus(vA.V, -a.mA, p), vA.W-a.iA*box2d.B2Vec2Cross(a.point.rA, p)
@@ -285,7 +285,7 @@ func (a *addedJoint) store() {
 }
 
 // solvePosition moves the bodies of a joint back if the joint is beyond its limits. It reports
-// whether the joint was close enough to them before.
+// whether the error was already small before the call.
 func (a *addedJoint) solvePosition(cs *constraintSolver, data *box2d.B2SolverData) bool {
 	done := a.withoutLibrary || cs.solved(a.of).SolvePositionConstraints(*data)
 	x := a.extra

@@ -7,9 +7,8 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// buildContactLists lists the solid contacts of each body. If all is true it
-// lists every contact, because callbacks may still change the flags of
-// contacts.
+// buildContactLists lists the solid contacts of each body. If all is true, the lists contain
+// every contact, because callbacks may still change the flags of contacts.
 func (s *Stepper) buildContactLists(all bool) {
 	is := &s.islands
 	refs := s.mirror.contacts
@@ -21,7 +20,7 @@ func (s *Stepper) buildContactLists(all bool) {
 	clear(start)
 	for i := range refs {
 		r := &refs[i]
-		if s.mode.callbacks != callbacksNone { // otherwise collide has computed r.solid
+		if s.mode.callbacks != callbacksNone { // if no callback runs, collide has computed r.solid
 			r.c.M_flags &^= b2.ContactIsland
 			r.solid = isSolid(r)
 		}
@@ -71,10 +70,9 @@ func (s *Stepper) buildJointLists() {
 	}
 }
 
-// allocate turns the counts in start into the end of each body's range of
-// items. The caller then fills the ranges from the back, with the oldest item
-// first. In the end each range has its newest item first, and start has the
-// beginnings of the ranges.
+// allocate reserves a range of items for each body. Before the call, start has the number of items of
+// each body. After the call, start has the end of each range. The caller fills each range from its end,
+// the oldest item first, so that start finally has the beginnings of the ranges.
 func (a *adjacency) allocate() []int32 {
 	sum := int32(0)
 	for i, c := range a.start {
@@ -161,15 +159,15 @@ func (s *Stepper) buildIsland(seed int32) {
 	s.largest = max(s.largest, int(isl.bodiesEnd-isl.bodies)-len(is.staticBodies))
 }
 
-// adjacency lists the indices of each body's contacts or joints. The newest
-// comes first, as in the library's lists of contact edges and joint edges.
+// adjacency lists the indices of each body's contacts or joints, the newest first. The library's
+// lists of contact edges and joint edges have the same order.
 type adjacency struct {
 	start []int32
 	items []int32
 }
 
-// of returns the indices of the contacts or joints of the body with an index
-// in mirror.bodies.
+// of returns the indices of a body's contacts or joints. The parameter body is an index in
+// mirror.bodies.
 func (a *adjacency) of(body int32) []int32 {
 	return a.items[a.start[body]:a.start[body+1]]
 }

@@ -11,10 +11,10 @@ import (
 
 // narrowPhase is the scratch of collide.
 type narrowPhase struct {
-	state        []contactState     // by contact; used if workers have computed
+	state        []contactState     // by contact; used if the workers compute manifolds
 	manifolds    []box2d.B2Manifold // by contact; valid where the state is computed
 	woken        []int32            // contacts that became active during the update, oldest first
-	withInactive []int32            // numbers of the contacts of which a body is not active
+	withInactive []int32            // numbers of the contacts that have an inactive body
 }
 
 // contactState says what a worker has done for a contact before collide comes to it.
@@ -24,20 +24,20 @@ const (
 	untouched contactState = iota // nothing
 	computed                      // the new manifold is in narrowPhase.manifolds
 	unchanged                     // the new manifold is the same as the present one
-	updated                       // everything
-	toggled                       // touching has changed, and everything is done except waking the bodies
+	updated                       // the contact is updated
+	toggled                       // the contact is updated and has begun or ceased to touch; its bodies are not yet woken
 )
 
-// collide is B2ContactManager.Collide: it updates the contacts of awake bodies, newest
-// first, and destroys those whose fat AABBs no longer overlap. A body that it wakes has
-// further contacts. Those that are older than the contact in progress are updated, too.
+// collide is B2ContactManager.Collide. It updates the contacts of awake bodies, newest first, and
+// destroys the contacts whose fat AABBs no longer overlap. If it wakes a body, it also updates the
+// body's contacts that are older than the present contact.
 func (s *Stepper) collide() {
 	m := &s.mirror
 	parallel := s.collideParallel()
 	n := &s.narrow
 	n.woken, n.withInactive = n.woken[:0], n.withInactive[:0]
 	listed, bodies := len(m.contacts), int32(m.activeCount) // m.bodies[:bodies] are active
-	first := listed                                         // from here on, contacts become active now
+	first := listed                                         // the contacts from this index on become active in collide
 	mgr, none := &s.world.M_contactManager, s.mode.callbacks == callbacksNone
 	for i := listed - 1; i >= 0 || len(n.woken) > 0; {
 		next, done := i, untouched
@@ -57,7 +57,7 @@ func (s *Stepper) collide() {
 			n.withInactive = append(n.withInactive, r.slot)
 		}
 		switch {
-		case done == updated: // there is nothing left to do
+		case done == updated: // the worker has done all the work
 		case done == toggled:
 			s.wakeBoth(r)
 		case r.c.M_flags&b2.ContactFilter != 0 && !s.mayCollide(r):
@@ -89,13 +89,13 @@ func (s *Stepper) collide() {
 			}
 		}
 	}
-	m.owner.Reach(n.withInactive, first) // lists the sleeping bodies that will be in one island with a body that is awake
+	m.owner.Reach(n.withInactive, first) // lists the sleeping bodies that will be in an island with an awake body
 	m.owner.Merge()
 	m.follow(s.mode.callbacks)
 }
 
-// mayCollide asks the filters and joints again about a contact whose flag says that
-// they must be asked.
+// mayCollide asks the filters and joints whether the bodies of a contact may still collide. The
+// contact's flag ContactFilter is set.
 func (s *Stepper) mayCollide(r *contactRef) bool {
 	if !b2.MayCollide(&s.world.M_contactManager, r.fA, r.fB) {
 		return false
@@ -104,8 +104,7 @@ func (s *Stepper) mayCollide(r *contactRef) bool {
 	return true
 }
 
-// wokenContact adds a contact to the list of those that have become active, the oldest
-// first.
+// wokenContact adds a contact to the list woken, which is in the order of age.
 func (s *Stepper) wokenContact(k int32) {
 	n, m := &s.narrow, &s.mirror
 	at, _ := slices.BinarySearchFunc(n.woken, m.creationOrder(int(k)), func(i int32, age uint64) int { return cmp.Compare(m.creationOrder(int(i)), age) })
@@ -121,15 +120,15 @@ func (s *Stepper) wakeBoth(r *contactRef) {
 	s.mirror.owner.Wake(e.B)
 }
 
-// resetFlags computes r.solid, and clears the fields of the contact's time of impact
-// for the solver, while the contact is in the cache.
+// resetFlags computes r.solid. It also resets the contact's time of impact for the solver, while
+// the contact is in the processor's cache.
 func (r *contactRef) resetFlags() {
 	r.solid = isSolid(r)
 	clearTOI(r.c)
 }
 
-// destroyContact destroys a contact, which wakes its bodies if they touched. It lists
-// the bodies that are then awake, with their contacts and joints.
+// destroyContact destroys a contact. If its bodies touched, they wake, and destroyContact lists
+// them with their contacts and joints.
 func (s *Stepper) destroyContact(r *contactRef) {
 	owner := s.mirror.owner
 	e := owner.Contacts.All[r.slot]
@@ -143,23 +142,23 @@ func (s *Stepper) destroyContact(r *contactRef) {
 	}
 }
 
-// awake reports whether a body is awake and not static. A contact is updated if one of
-// its bodies is awake in this sense.
+// awake reports whether a body is awake and not static. A contact is updated if this is true of
+// one of its bodies.
 func awake(b *box2d.B2Body) bool {
 	return b.M_flags&b2.BodyAwake != 0 && b.M_type != b2.StaticBody
 }
 
-// testOverlap is B2BroadPhase.TestOverlap: it tests the fat AABBs.
+// testOverlap is B2BroadPhase.TestOverlap. It compares the fat AABBs of a contact.
 func (s *Stepper) testOverlap(r *contactRef) bool {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	a, b := &nodes[r.proxyA].Aabb, &nodes[r.proxyB].Aabb
 	return b2.TestOverlap(a, b)
 }
 
-// updateContact is B2ContactUpdate: it computes a contact's manifold, keeps the
-// impulses of points that persist, and calls the listener. next is the new manifold if
-// a worker has computed it, or nil. It is ignored if a callback has made one of the
-// fixtures a sensor after that.
+// updateContact is B2ContactUpdate. It computes a contact's manifold, keeps the impulses of points
+// that persist, and calls the listener. If a worker has computed the manifold, the parameter next
+// points to it, and otherwise next is nil. A manifold in next is not used if a callback has made a
+// fixture of the contact a sensor meanwhile.
 func (s *Stepper) updateContact(r *contactRef, listener box2d.B2ContactListenerInterface, next *box2d.B2Manifold) {
 	c, m := r.c, r.manifold
 	c.M_flags |= b2.ContactEnabled
@@ -216,8 +215,8 @@ func updateManifold(r *contactRef, m *box2d.B2Manifold) {
 	copyImpulses(m, &old, count)
 }
 
-// copyImpulses gives each point the impulses of the old point with the same id, or 0.
-// The solver starts from these impulses.
+// copyImpulses gives each point the impulses of the old point with the same id, or 0. The solver
+// starts with these impulses.
 func copyImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int) {
 	for i := 0; i < m.PointCount; i++ {
 		p := &m.Points[i]
@@ -231,9 +230,9 @@ func copyImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int)
 	}
 }
 
-// evaluate is B2Contact.Evaluate. m must contain the contact's last manifold, because
-// evaluate, like the library, does not write all of it: not the ids of circle contacts,
-// and nothing if there are no points.
+// evaluate is B2Contact.Evaluate. Before the call, m must contain the contact's last manifold,
+// because evaluate does not write all of m: it leaves the ids of circle contacts, and it writes
+// nothing if there are no points. The library does the same.
 func evaluate(r *contactRef, m *box2d.B2Manifold) {
 	a, b := r.fA.M_shape, r.fB.M_shape
 	switch r.kind {
@@ -258,7 +257,7 @@ func evaluate(r *contactRef, m *box2d.B2Manifold) {
 	}
 }
 
-// chainEdge is a segment of a chain, with its neighbours.
+// chainEdge is a segment of a chain with the vertices next to the segment.
 func chainEdge(chain *box2d.B2ChainShape, index int) box2d.B2EdgeShape {
 	edge := box2d.MakeB2EdgeShape()
 	chain.GetChildEdge(&edge, index)

@@ -2,12 +2,12 @@ package fast
 
 import "github.com/ByteArena/box2d"
 
-// collidePolygons is B2CollidePolygons: the separating axis test with clipping.
+// collidePolygons is B2CollidePolygons. It computes the manifold of two polygons by the separating
+// axis test and clipping.
 //
-// It computes the same numbers as the library, but leaves out those that do not matter.
-// It first tries the edge that separated the pair last time, because any separating edge
-// gives the same empty manifold. An edge is dropped at the first vertex that proves that
-// the edge cannot have the maximum separation.
+// The result has the same bits as the library's, with less work. The edge that separated the pair
+// last time is tried first, because any separating edge gives the same empty manifold. An edge is
+// dropped at the first vertex that proves that the edge does not have the maximum separation.
 func collidePolygons(r *contactRef, m *box2d.B2Manifold, pA, pB *box2d.B2PolygonShape) {
 	m.PointCount = 0
 	totalRadius := pA.M_radius + pB.M_radius
@@ -60,8 +60,8 @@ func relativeTransform(xf1, xf2 *box2d.B2Transform) (s, c, px, py float64) {
 	return
 }
 
-// edgeSeparation is the separation of p2 from one edge of p1. If p1 no longer has that
-// edge, it is the most negative number.
+// edgeSeparation is the separation of p2 from one edge of p1. It is the most negative number if p1
+// no longer has that edge.
 func edgeSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.B2PolygonShape, xf2 *box2d.B2Transform, edge int) float64 {
 	if edge >= p1.M_count {
 		return -box2d.B2_maxFloat
@@ -79,9 +79,9 @@ func edgeSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.
 	return separation
 }
 
-// findMaxSeparation is B2FindMaxSeparation: it finds the edge of p1 with the maximum
-// separation from p2, and of several such edges the one with the lowest index. It tries
-// the edge hint first, and stops at an edge whose separation exceeds totalRadius.
+// findMaxSeparation is B2FindMaxSeparation. It finds the edge of p1 with the maximum separation
+// from p2. If several edges have the same separation, it takes the lowest index. It tries the edge
+// hint first, and stops at an edge whose separation exceeds totalRadius.
 func findMaxSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.B2PolygonShape, xf2 *box2d.B2Transform, hint int, totalRadius float64) (int, float64) {
 	s, c, px, py := relativeTransform(xf1, xf2)
 	n1 := p1.M_normals[:p1.M_count]
@@ -133,9 +133,9 @@ type clipVertex struct {
 	id   box2d.B2ContactID
 }
 
-// clipIncidentEdge finds the incident edge of poly2, clips it against the sides of the
-// reference edge of poly1, and writes the points below the reference edge to the
-// manifold. flip is true if poly1 is polygon B.
+// clipIncidentEdge finds the incident edge of poly2 and clips it against the sides of the
+// reference edge of poly1. It writes the points below the reference edge to the manifold. flip is
+// true if poly1 is polygon B.
 func clipIncidentEdge(m *box2d.B2Manifold, poly1, poly2 *box2d.B2PolygonShape, xf1, xf2 *box2d.B2Transform, iv1 int, flip bool, totalRadius float64) {
 	s1, c1 := xf1.Q.S, xf1.Q.C
 	s2, c2 := xf2.Q.S, xf2.Q.C
@@ -145,7 +145,7 @@ func clipIncidentEdge(m *box2d.B2Manifold, poly1, poly2 *box2d.B2PolygonShape, x
 	wx, wy := c1*refNormal.X-s1*refNormal.Y, s1*refNormal.X+c1*refNormal.Y
 	lx, ly := c2*wx+s2*wy, -s2*wx+c2*wy
 
-	// the incident edge: the one that most faces the reference edge
+	// find the incident edge, which has the normal most opposite to refNormal
 	index := 0
 	minDot := box2d.B2_maxFloat
 	normals := poly2.M_normals[:poly2.M_count]
@@ -206,8 +206,8 @@ func clipIncidentEdge(m *box2d.B2Manifold, poly1, poly2 *box2d.B2PolygonShape, x
 	m.PointCount = count
 }
 
-// makeClipVertex computes the place of vertex number index of the incident edge in the
-// world. The id of the result contains that vertex and the reference edge.
+// makeClipVertex computes the position in the world of a vertex of the incident edge. The id of the
+// result contains that vertex and the reference edge.
 func makeClipVertex(v *box2d.B2Vec2, xf *box2d.B2Transform, edge1, index int) clipVertex {
 	return clipVertex{
 		x:  (xf.Q.C*v.X - xf.Q.S*v.Y) + xf.P.X,

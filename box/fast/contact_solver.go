@@ -6,11 +6,11 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// bodyMass is the solver's data of a body besides position and velocity.
+// bodyMass has the numbers of a body that stay the same while an island is solved.
 type bodyMass struct {
 	invMass, invI              float64 // inverse mass and inverse rotational inertia
 	localCenterX, localCenterY float64 // centre of mass in the body's frame
-	radius                     float64 // radius of the body's shape; negative if the body has no shape or several
+	radius                     float64 // radius of the body's only shape; negative if the body has no shape or several
 }
 
 func (m *bodyMass) load(b *box2d.B2Body) {
@@ -30,8 +30,7 @@ type velocityConstraintPoint struct {
 	velocityBias                  float64
 }
 
-// contactVelocityConstraint is B2ContactVelocityConstraint. It fills four cache
-// lines.
+// contactVelocityConstraint is B2ContactVelocityConstraint. It fills four cache lines.
 type contactVelocityConstraint struct {
 	indexA, indexB int32 // indices of the bodies in the island
 	pointCount     int
@@ -64,8 +63,7 @@ type contactPositionConstraint struct {
 }
 
 // initializeConstraint fills the parts of a contact's constraints that do not depend on
-// positions, except the impulses. If a callback could see it, it sets the contact's
-// island flag.
+// positions, except the impulses. It sets the contact's island flag if a callback can read flags.
 func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, indexA, indexB int32) {
 	mA, mB := &cs.tmpMass[0], &cs.tmpMass[1]
 	if cs.masses != nil {
@@ -100,9 +98,9 @@ func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, indexA, i
 	pc.manifoldType = m.Type
 }
 
-// shapeRadius is the radius of a shape: that of a circle, or the skin around the edges
-// of any other shape. For a polygon, the most frequent shape, it avoids a call through
-// the interface.
+// shapeRadius is the radius of a shape. A shape other than a circle has as its radius the thickness
+// of the skin around its edges. For polygons, the most frequent shapes, shapeRadius avoids a call
+// through the interface.
 func shapeRadius(shape box2d.B2ShapeInterface) float64 {
 	if p, ok := shape.(*box2d.B2PolygonShape); ok {
 		return p.M_radius
@@ -110,7 +108,8 @@ func shapeRadius(shape box2d.B2ShapeInterface) float64 {
 	return shape.GetRadius()
 }
 
-// loadImpulses sets the impulses to those of the last step times dtRatio, or to 0.
+// loadImpulses sets the impulses to dtRatio times the impulses of the last step, or to 0 without
+// warm starting.
 func (vc *contactVelocityConstraint) loadImpulses(m *box2d.B2Manifold, warmStarting bool, dtRatio float64) {
 	for j := range vc.points {
 		p := &vc.points[j]
@@ -131,7 +130,7 @@ func (vc *contactVelocityConstraint) storeImpulses(m *box2d.B2Manifold) {
 	}
 }
 
-// contactImpulse writes the impulses for PostSolve.
+// contactImpulse writes the impulses to out, the argument of PostSolve.
 func (vc *contactVelocityConstraint) contactImpulse(out *box2d.B2ContactImpulse) {
 	*out = box2d.B2ContactImpulse{Count: vc.pointCount}
 	for j := 0; j < out.Count; j++ {
@@ -140,9 +139,8 @@ func (vc *contactVelocityConstraint) contactImpulse(out *box2d.B2ContactImpulse)
 	}
 }
 
-// initializeVelocityConstraint computes the parts of a contact's velocity constraint
-// that depend on positions: points, effective masses, and the velocity by which a
-// contact with restitution bounces.
+// initializeVelocityConstraint computes the parts of a contact's velocity constraint that depend on
+// positions: the points, the effective masses, and the speed after a bounce.
 func (cs *constraintSolver) initializeVelocityConstraint(i int, restitution float64) {
 	vc, pc := &cs.velocityConstraints[i], &cs.positionConstraints[i]
 	cA, cB := cs.positions[vc.indexA].C, cs.positions[vc.indexB].C
@@ -206,7 +204,7 @@ func (cs *constraintSolver) initializeVelocityConstraint(i int, restitution floa
 			vc.k11, vc.k12, vc.k22 = k11, k12, k22
 			vc.invDet = det
 		} else {
-			vc.pointCount = 1 // the two points say nearly the same, so use one of them
+			vc.pointCount = 1 // the two points are nearly redundant, so one of them is enough
 		}
 	}
 }
@@ -227,7 +225,7 @@ func (pc *contactPositionConstraint) worldManifold(xfA, xfB *box2d.B2Transform, 
 		points[0] = box2d.B2Vec2{X: 0.5 * (ax + bx), Y: 0.5 * (ay + by)}
 		return n
 	}
-	// one body has the face, the other has the points
+	// xf1 belongs to the body with the face, xf2 to the body with the points
 	xf1, xf2, r1, r2 := xfA, xfB, pc.radiusA, pc.radiusB
 	if pc.manifoldType == faceBManifold {
 		xf1, xf2, r1, r2 = xfB, xfA, pc.radiusB, pc.radiusA

@@ -2,10 +2,9 @@ package fast
 
 import "github.com/ByteArena/box2d"
 
-// solvePositionConstraints is one pass over the contacts. It moves overlapping bodies
-// apart, by a fraction of each overlap. It reports whether the overlaps were small
-// enough before. With atTOI only the two bodies that collide move, which are the bodies
-// 0 and 1.
+// solvePositionConstraints makes one pass over the contacts. It moves overlapping bodies apart, by
+// a fraction of each overlap. It reports whether the overlaps were small enough before. If atTOI
+// is true, only bodies 0 and 1 move, which are the two bodies of the event.
 func (cs *constraintSolver) solvePositionConstraints(atTOI bool) bool {
 	baumgarte := box2d.B2_baumgarte
 	if atTOI {
@@ -63,7 +62,7 @@ func (cs *constraintSolver) solvePositionConstraints(atTOI bool) bool {
 				minSeparation = min(minSeparation, separation)
 			}
 
-			// limit the correction and leave some overlap, so that the contact persists
+			// limit the correction, and leave some overlap so that the contact persists
 			c := baumgarte * (separation + box2d.B2_linearSlop)
 			if !(c > -box2d.B2_maxLinearCorrection && c < 0) {
 				c = max(-box2d.B2_maxLinearCorrection, min(c, 0.0))

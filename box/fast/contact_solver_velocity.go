@@ -41,13 +41,11 @@ func clamp(x, limit float64) float64 {
 	return max(-limit, min(x, limit))
 }
 
-// solveVelocityConstraints is one pass of sequential impulses over the contacts:
-// tangent constraints point by point, then the normal constraints, with the
-// block solver if there are two points.
+// solveVelocityConstraints makes one pass of sequential impulses over the contacts. For each
+// contact it solves the tangent constraints, and then the normal constraints. If a contact has two
+// points, the block solver solves both normal constraints together.
 //
-// Only the velocities of the bodies are in registers, because there are too few
-// registers for the numbers of the constraint. Every sum has the library's
-// order.
+// Every sum has the library's order of terms.
 func (cs *constraintSolver) solveVelocityConstraints() {
 	velocities := cs.velocities
 	for i := range cs.velocityConstraints {
@@ -117,8 +115,8 @@ func (cs *constraintSolver) solveVelocityConstraints() {
 			wB += vc.iB * (q.rBx*py - q.rBy*px)
 		}
 
-		// the block solver: use the first of the four cases in which, at each point,
-		// velocity >= 0, impulse >= 0, and one of the two is 0
+		// The block solver has four cases. Use the first case in which both velocities and both impulses
+		// are >= 0, and at each point the velocity or the impulse is 0.
 		nx, ny := vc.nx, vc.ny
 		a1, a2 := p.normalImpulse, q.normalImpulse
 		if !(a1 >= 0 && a2 >= 0) {

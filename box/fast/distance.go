@@ -17,7 +17,7 @@ type distanceProxy struct {
 	buffer   [2]vec
 }
 
-// set makes the proxy one of a shape, or of segment number index of a chain.
+// set sets the vertices and the radius to those of a shape, or of segment number index of a chain.
 func (p *distanceProxy) set(shape box2d.B2ShapeInterface, index int) {
 	switch sh := shape.(type) {
 	case *box2d.B2PolygonShape:
@@ -39,7 +39,7 @@ func (p *distanceProxy) set(shape box2d.B2ShapeInterface, index int) {
 	}
 }
 
-// support is GetSupport: the index of the vertex that is farthest in a direction.
+// support is GetSupport. It returns the index of the vertex that is farthest in the direction (x, y).
 func (p *distanceProxy) support(x, y float64) int {
 	bestIndex, bestValue := 0, p.vertices[0].X*x+p.vertices[0].Y*y
 	for i := 1; i < len(p.vertices); i++ {
@@ -52,7 +52,7 @@ func (p *distanceProxy) support(x, y float64) int {
 
 // simplexVertex is B2SimplexVertex.
 type simplexVertex struct {
-	wA, wB, w      vec     // points of A and of B that are farthest in the direction of the search, and wB - wA
+	wA, wB, w      vec     // the farthest points of A and B in the direction of the search, and wB - wA
 	a              float64 // barycentric coordinate
 	indexA, indexB int
 }
@@ -69,15 +69,16 @@ type simplex struct {
 	count    int
 }
 
-// simplexCache is B2SimplexCache. A call of distance for the same proxies starts from it.
+// simplexCache is B2SimplexCache. The next call of distance for the same two proxies starts with
+// the simplex in it.
 type simplexCache struct {
 	metric         float64
 	count          int
 	indexA, indexB [3]int
 }
 
-// readCache starts with the last simplex of the last call of distance, if the size of the
-// simplex is still about the same.
+// readCache starts with the final simplex of the last call of distance. It does not use that
+// simplex if its size has changed much.
 func (s *simplex) readCache(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) {
 	s.count = cache.count
 	for i := 0; i < s.count; i++ {
@@ -190,7 +191,7 @@ func (s *simplex) solve3() {
 	}
 }
 
-// witnessDistance is the distance between the closest points of both shapes.
+// witnessDistance is the distance between the closest points of the two shapes.
 func (s *simplex) witnessDistance() float64 {
 	a, b := s.vertices[0].wA, s.vertices[0].wB
 	if s.count > 1 {
@@ -216,9 +217,9 @@ func (s *simplex) witnessPoints() (a, b vec) {
 	return a, a
 }
 
-// distance is B2Distance without radii: the distance between two shapes by the algorithm of
-// Gilbert, Johnson and Keerthi (GJK). Unlike the library's function it has no global
-// counters.
+// distance is B2Distance without radii. It returns the distance between two shapes by the algorithm
+// of Gilbert, Johnson and Keerthi (GJK). It does not count in global variables, as the library's
+// function does.
 func distance(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) float64 {
 	var s simplex
 	s.readCache(cache, pA, pB, xfA, xfB)
@@ -241,7 +242,7 @@ search:
 		d := vec{X: -s.vertices[0].w.X, Y: -s.vertices[0].w.Y}
 		if s.count == 2 {
 			e := sub(s.vertices[1].w, s.vertices[0].w)
-			if cross(e, d) > 0 { // the library has products with 1 here, too
+			if cross(e, d) > 0 { // the library also has products with 1 here
 				d = vec{X: -1.0 * e.Y, Y: 1.0 * e.X}
 			} else {
 				d = vec{X: 1.0 * e.Y, Y: -1.0 * e.X}
@@ -253,7 +254,7 @@ search:
 		vertex.set(pA, pB, xfA, xfB)
 		for i := 0; i < saveCount; i++ {
 			if vertex.indexA == saveA[i] && vertex.indexB == saveB[i] {
-				break search // it is there already
+				break search // the simplex has this vertex already
 			}
 		}
 		s.count++

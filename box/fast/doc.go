@@ -13,7 +13,7 @@
 // panic. Neither the number of workers nor their timing changes a result.
 // Between steps the world is an ordinary one, and its own Step may be called.
 //
-// These are not the same:
+// Some results may differ from the library's:
 //
 //   - scratch values that only the library's solver reads, such as the island
 //     indices of bodies and the effective mass of a joint
@@ -28,7 +28,7 @@
 // box2d.AddType. If a world has a contact of such a type, the library steps the
 // world.
 //
-// # What it relies on
+// # What the package relies on
 //
 // M_xf.Q of a body must be the rotation of its angle M_sweep.A. The library's
 // API ensures that. Programs that write to these fields must ensure it, too.

@@ -6,18 +6,18 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// held is a body of an island whose centre of mass may not move along x or along y, a feature
-// that the library lacks. After the other constraints of each pass, the solver sets the
-// velocity along the fixed axis to 0, and the position along it to that at the start of the
-// step. There is no impulse.
+// held is a body of an island with a fixed axis: its centre of mass may not move along x, or not
+// along y. The library lacks this feature. After each pass over the other constraints, the solver
+// sets the velocity along the fixed axis to 0. It also sets the position along the axis to that at
+// the start of the step. No impulse is computed.
 type held struct {
-	body  int32        // in the island
+	body  int32        // index in the island
 	flags uint32       // the flags of the body, which say which axis is fixed
-	from  box2d.B2Vec2 // the centre of mass at the start of the step
+	from  box2d.B2Vec2 // centre of mass at the start of the step
 }
 
-// hold adds body i of the island to the list held if one of the body's axes is fixed. It
-// returns the body's velocity v without the part along that axis.
+// hold adds a body to the list held if one of the body's axes is fixed. The parameter i is the
+// body's index in the island. The result is the velocity v without its part along a fixed axis.
 func (cs *constraintSolver) hold(b *box2d.B2Body, i int, v box2d.B2Vec2) box2d.B2Vec2 {
 	if b.M_flags&b2.BodyFixedAxes == 0 || b.M_type != b2.DynamicBody {
 		return v

@@ -12,9 +12,9 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// islandSolver holds the islands of a step and the arrays for solving them. Each
-// island owns a range of every array, so islands can be solved on different
-// goroutines. All memory is kept from step to step.
+// islandSolver holds the islands of a step and the arrays for solving them. Each island has its own
+// range of every array, so workers can solve islands at the same time. The arrays are used again in
+// the next step.
 type islandSolver struct {
 	// by body, in the order of mirror.bodies
 	isStatic        []bool
@@ -22,7 +22,7 @@ type islandSolver struct {
 	toiCandidate    []bool // the contacts of the body may have a time of impact
 	bodyInIsland    []bool
 	islandIndex     []int32
-	startTransforms []box2d.B2Transform // before the step, for swept AABBs; not set for static bodies
+	startTransforms []box2d.B2Transform // transforms before the step, for swept AABBs; not set for static bodies
 	leftFatAABB     []bool              // a fixture of the body has left its fat AABB
 
 	// By contact and by joint, in the order of the mirror.
@@ -34,21 +34,20 @@ type islandSolver struct {
 	jointsByBody               adjacency
 	contactLevels, jointLevels levelSchedule
 
-	// for the island that is being built; contacts and joints are in the library's
-	// order
+	// data of the island that is being built; its contacts and joints are in the library's order
 	stack         []int32
 	staticBodies  []int32
 	foundContacts []islandContact
 	foundJoints   []int32
 	jointOrder    []int32
 
-	// for all islands that were found so far
+	// data of all islands that were found so far
 	islands      []island
 	bodies       []*box2d.B2Body
 	worldIndex   []int32 // by body of the islands: its index in mirror.bodies
-	groups       []int32 // the starts of the groups of islands that workers take
+	groups       []int32 // the start of each group of islands; a worker solves one group at a time
 	contacts     []islandContact
-	contactOrder []int32 // in the library's order: the index of the contact in its island
+	contactOrder []int32 // by contact in the library's order: its index in the order of solving
 	joints       []islandJoint
 
 	// the arrays for solving the islands
@@ -65,22 +64,20 @@ type islandSolver struct {
 	added               []addedJoint
 }
 
-// island is a set of bodies connected by contacts and joints. A static body does
-// not connect the bodies that touch it. The numbers are ranges in the arrays of
-// islandSolver.
+// island is a set of bodies connected by contacts and joints. A static body does not connect the
+// bodies that touch it. The numbers are bounds of ranges in the arrays of islandSolver.
 type island struct {
 	bodies, bodiesEnd     int32
 	contacts, contactsEnd int32
 	joints, jointsEnd     int32
-	hasStatic             bool // it has static bodies
+	hasStatic             bool // the island has static bodies
 	readsStaticIndices    bool // a joint that the library solves reads M_islandIndex of static bodies of the island
 	asleep                bool // the island fell asleep in this step
 	positionSolved        bool // the position errors have become small enough
 }
 
-// islandContact is a contact with the indices of its bodies. While the island is
-// being built, these are indices in mirror.bodies; later they are indices in the
-// island.
+// islandContact is a contact with the indices of its bodies. Until orderContacts changes them,
+// they are indices in mirror.bodies. After that they are indices in the island.
 type islandContact struct {
 	contact        int32 // index in mirror.contacts
 	indexA, indexB int32
@@ -89,8 +86,8 @@ type islandContact struct {
 // bodyPair holds the indices of a contact's bodies in mirror.bodies.
 type bodyPair struct{ a, b int32 }
 
-// solve is B2World.Solve: it finds the islands of awake bodies, solves them and
-// updates the broad phase.
+// solve is B2World.Solve. It finds the islands of awake bodies, solves them and updates the broad
+// phase.
 func (s *Stepper) solve() {
 	w := s.world
 	w.M_profile.SolveInit, w.M_profile.SolveVelocity, w.M_profile.SolvePosition = 0, 0, 0
@@ -107,9 +104,9 @@ func (s *Stepper) solve() {
 	bodies := s.mirror.bodies
 	if oneByOne {
 		is.reserveAllBodies(len(bodies))
-		s.phases.EnterStage(timing.Solve) // the search for islands is part of this stage
+		s.phases.EnterStage(timing.Solve) // the stage Solve includes the search for islands
 	}
-	for i := s.mirror.activeCount - 1; i >= 0; i-- { // the newest first, as in the library
+	for i := s.mirror.activeCount - 1; i >= 0; i-- { // the newest body first, as in the library
 		b := bodies[i]
 		if is.bodyInIsland[i] || b.M_flags&b2.BodyAwake == 0 || b.M_flags&b2.BodyActive == 0 || is.isStatic[i] {
 			continue
@@ -131,7 +128,7 @@ func (s *Stepper) solve() {
 		s.solveIslands()
 	}
 
-	for _, base := range s.mirror.retiredJoints { // these joints are no longer active
+	for _, base := range s.mirror.retiredJoints { // the joints in retiredJoints are no longer active
 		base.M_islandFlag = false
 	}
 	clear(s.mirror.retiredJoints)
@@ -142,8 +139,8 @@ func (s *Stepper) solve() {
 		}
 	}
 
-	// Between steps M_islandIndex is a body's number in the owner, and the owner
-	// stores the island index itself.
+	// Between steps M_islandIndex is the body's number in the owner, and the field Island of the
+	// owner's entry has the island index.
 	for i, b := range bodies {
 		n := s.mirror.numbers[i]
 		s.mirror.owner.Bodies.All[n].Island, b.M_islandIndex = b.M_islandIndex, int(n)
@@ -163,19 +160,18 @@ func (is *islandSolver) reset() {
 	is.bodies, is.worldIndex = is.bodies[:0], is.worldIndex[:0]
 }
 
-// overflowLimit limits the sum of a body's coordinates, speeds and forces. Below
-// the limit no number of a step becomes infinite.
+// overflowLimit limits the sum of a body's coordinates, speeds and forces. Below the limit no
+// number of a step becomes infinite.
 const overflowLimit = 1e12
 
 // overflowMassLimit limits the sum of a body's mass, its inertia and the
 // inverses of both.
 const overflowMassLimit = 1e100
 
-// prepareBodies clears the island flags of bodies and fills the arrays by body.
-// It reports whether the order of islands matters, because a static body that
-// islands share may change. A static body with a velocity moves once for each of
-// its islands. A static body that meets an infinity becomes NaN, and passes the
-// NaN on to later islands.
+// prepareBodies clears the island flags of bodies and fills the arrays by body. It reports whether
+// islands must be solved in the library's order because a static body may change. A static body
+// with a velocity moves once for each of its islands. If an infinite number reaches a static body,
+// the body becomes NaN, and so do the bodies of later islands.
 func (s *Stepper) prepareBodies() (ordered bool) {
 	is := &s.islands
 	n := len(s.mirror.bodies)

@@ -9,21 +9,19 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// levelSchedule changes the order of constraints so that a constraint rarely depends on
-// the one before it. The results stay the same.
+// levelSchedule changes the order of constraints so that a constraint rarely depends on the
+// constraint before it. The results stay the same, because the constraints of each single body
+// keep the library's order, and a constraint reads and writes only its two bodies.
 //
-// A constraint reads and writes only its two bodies. As long as the constraints of each
-// body are solved in the library's order, all numbers stay the same. In the library's
-// order of all constraints, nearly every constraint needs the result of the one before it,
-// so the processor works on one at a time. Here a constraint's level is the length of the
-// longest chain of constraints on which it depends, and constraints are solved level by
-// level. Constraints of one level share no body, so the processor works on several at
-// once.
+// In the library's order, nearly every constraint needs the result of the constraint before it, so
+// the processor works on one constraint at a time. The level of a constraint is the length of the
+// longest chain of constraints on which it depends. Constraints are solved level by level. Those of
+// one level share no body, so the processor works on several at once.
 type levelSchedule struct {
 	nextLevel []int32 // by index in mirror.bodies: 1 + the level of the body's last constraint
 	levels    []int32 // by constraint of the current list
 	starts    []int32 // by level of the current list: at first a count, then a position
-	base      int32   // levels below this one belong to earlier lists
+	base      int32   // lower levels belong to earlier lists
 }
 
 // reset begins a step with the given number of bodies.
@@ -33,8 +31,8 @@ func (ls *levelSchedule) reset(bodies int) {
 	ls.base = 0
 }
 
-// add appends a constraint to the current list. An inert body makes no constraint depend
-// on another.
+// add appends a constraint to the current list. Two constraints that share only an inert body do
+// not depend on each other.
 func (ls *levelSchedule) add(a, b int32, inert []bool) {
 	level := max(ls.nextLevel[a], ls.nextLevel[b], ls.base)
 	if !inert[a] {
@@ -51,8 +49,8 @@ func (ls *levelSchedule) add(a, b int32, inert []bool) {
 	ls.levels = append(ls.levels, level)
 }
 
-// order ends the current list of constraints. It appends the new position of each
-// constraint to list.
+// order ends the current list of constraints. It appends to list the new position of each
+// constraint.
 func (ls *levelSchedule) order(list []int32) []int32 {
 	sum := int32(0)
 	for level, n := range ls.starts {
@@ -68,9 +66,9 @@ func (ls *levelSchedule) order(list []int32) []int32 {
 	return list
 }
 
-// isInert reports whether the solver cannot change a body's bits while all numbers are
-// finite: its inverse mass and inertia are 0, and none of its numbers is -0, which an
-// addition could turn into +0.
+// isInert reports whether the solver cannot change a body's bits while all numbers are finite. This
+// is so if the body's inverse mass and inverse inertia are 0 and none of its numbers is -0. An
+// addition could turn -0 into +0.
 func isInert(b *box2d.B2Body) bool {
 	if b.M_invMass != 0 || b.M_invI != 0 {
 		return false
@@ -85,10 +83,9 @@ func isInert(b *box2d.B2Body) bool {
 	return true
 }
 
-// orderContacts appends the contacts of an island in the order of solving. It replaces the
-// indices of bodies in mirror.bodies by indices in the island. Levels are correct only if
-// static bodies do not change, and if islandIndex belongs to this island. Otherwise the
-// contacts keep the library's order.
+// orderContacts appends the contacts of an island in the order of solving. It replaces indices in
+// mirror.bodies by indices in the island. The contacts keep the library's order if static bodies
+// may change, or if a body's entry in islandIndex belongs to another island.
 func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
 	found := is.foundContacts
 	isl.contacts = int32(len(is.contacts))
@@ -110,9 +107,8 @@ func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
 	}
 }
 
-// hasStaleBody reports whether a body of a contact is part of an earlier island. The
-// body's island index then belongs to another body of this island. That happens when
-// PostSolve enables a contact late.
+// hasStaleBody reports whether a body of a contact belongs to an earlier island. The island index of
+// such a body is wrong in this island. PostSolve causes this if it enables a contact late.
 func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
 	for i := range contacts {
 		for _, body := range [...]int32{contacts[i].indexA, contacts[i].indexB} {
@@ -124,9 +120,8 @@ func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
 	return false
 }
 
-// orderJoints orders joints like orderContacts orders contacts. If the library solves any
-// joint of the island, it keeps the library's order, because that joint may also read
-// other bodies.
+// orderJoints orders the joints of an island by level. The joints keep the library's order if the
+// library solves one of them, because that joint may also read other bodies.
 func (is *islandSolver) orderJoints(isl *island, joints []jointRef, mode islandMode) {
 	isl.joints = int32(len(is.joints))
 	isl.jointsEnd = isl.joints + int32(len(is.foundJoints))

@@ -6,8 +6,8 @@ import (
 	"halfstep/internal/box"
 )
 
-// lockedSlider is a slider that is locked while the library's solver reads its
-// anchors and limits.
+// lockedSlider is a locked slider. It gives the library's solver other anchors and limits while the
+// slider is solved.
 type lockedSlider struct{ *box2d.B2PrismaticJoint }
 
 // solved returns a joint in a form that the library's solver can solve.

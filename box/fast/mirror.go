@@ -10,9 +10,9 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// contactRef has the parts of a contact that do not change, so that a pass over the
-// contacts does not follow five pointers for each. It also has the stepper's own data
-// about the contact.
+// contactRef has copies of the parts of a contact that do not change, so that a pass over the
+// contacts does not follow five pointers for each contact. It also has data of the stepper about
+// the contact.
 type contactRef struct {
 	c              *box2d.B2Contact
 	manifold       *box2d.B2Manifold
@@ -20,16 +20,16 @@ type contactRef struct {
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
 	slot           int32  // the contact's number in the box.World
-	id             uint32 // tells the contact from earlier contacts with the same number
+	id             uint32 // differs from the id of an earlier contact with the same number
 	indexA, indexB int32  // indices of bA and bB in mirror.bodies
 	proxyA, proxyB box.Proxy
 	kind           b2.Kind
-	solid          bool  // isSolid, as last computed
+	solid          bool  // result of the last call of isSolid
 	hintA, hintB   uint8 // for polygons: the edges of maximum separation in the last step
-	separatingEdge uint8 // for polygons: the last edge that separated them; 0 for none, 1+i for edge i of A, 129+i for edge i of B
+	separatingEdge uint8 // for polygons: the edge that separated them last; 0 for none, 1+i for edge i of A, 129+i for edge i of B
 }
 
-// jointRef has the parts of a joint that do not change, like contactRef for a contact.
+// jointRef has copies of the parts of a joint that do not change.
 type jointRef struct {
 	j              box2d.B2JointInterface
 	base           *box2d.B2Joint
@@ -38,15 +38,15 @@ type jointRef struct {
 	indexA, indexB int32                  // indices of the joint's bodies in mirror.bodies
 }
 
-// mirror holds the active part of the world as slices, oldest element first. (The
-// library prepends, so its lists run newest first.) A body is active if it is awake,
-// enabled and not static. A contact or joint is active if one of its bodies is. The
-// owner lists the numbers of active objects, and marks each object as Listed. Objects
-// that become active after the call of follow are at the end.
+// mirror lists the active objects of the world in slices, the oldest object first. The library's own
+// lists begin with the newest object. A body is active if it is awake, enabled and not static. A
+// contact or joint is active if one of its bodies is active. The owner lists the numbers of active
+// objects, and marks each of these objects as Listed. Objects that become active after the call of
+// follow are added at the end.
 type mirror struct {
-	owner *box.World // numbers the world's objects and lists the active ones
+	owner *box.World // numbers the world's objects and lists the active objects
 
-	bodies      []*box2d.B2Body // the active bodies, and after them inactive ones with an active contact or joint
+	bodies      []*box2d.B2Body // the active bodies, then the inactive bodies of active contacts and joints
 	numbers     []int32         // the numbers of bodies in the owner
 	activeCount int             // the number of bodies that are active
 	contacts    []contactRef
@@ -54,23 +54,23 @@ type mirror struct {
 
 	hasGearJoint bool
 	indexed      int  // contacts[:indexed] have a valid indexA and indexB
-	unindexed    int  // some of contacts[unindexed:] have -1 as an index
-	relist       bool // the list of joints has changed: all bodies get new indices
+	unindexed    int  // contacts from this index on may have -1 as indexA or indexB
+	relist       bool // the list of joints has changed, so all bodies get new indices
 
-	// objects with flags of the last step that this step does not visit
+	// objects that may have flags of the last step and are not visited in this step
 	retiredBodies   []*box2d.B2Body
 	retiredContacts []*box2d.B2Contact
 	retiredJoints   []*box2d.B2Joint
 
-	// Counters of the owner at the time when the lists were made. Each changes when its list
-	// in the owner changes in another way than by an element at the end.
+	// Counters of the owner at the time when the lists were made. A counter does not change if the
+	// owner appends to the list of bodies or contacts. It does change with any other change of the list.
 	bodyOrder, contactOrder uint64
 
-	index []int32         // by number of a body: its index in bodies, if it has one
+	index []int32         // by number of a body: its index in bodies; other entries are not valid
 	spare []contactRef    // scratch of followContacts
 	last  []*box2d.B2Body // scratch of followBodies
 
-	others []*box2d.B2Body // bodies of contacts that extend has added since followBodies
+	others []*box2d.B2Body // scratch of followBodies
 }
 
 // follow makes the lists of active objects, in the order of their age.
@@ -80,9 +80,8 @@ func (m *mirror) follow(mode callbackMode) {
 	m.followBodies()
 }
 
-// followContacts adds a contactRef for each contact that has become active, and drops
-// those of contacts that are no longer active. Both the old refs and the owner's list
-// are in the order of age.
+// followContacts adds a contactRef for each contact that has become active. It drops the refs of
+// contacts that are no longer active. The old refs and the owner's list are in the order of age.
 func (m *mirror) followContacts(mode callbackMode) {
 	owner := m.owner
 	m.indexed = 0
@@ -92,7 +91,7 @@ func (m *mirror) followContacts(mode callbackMode) {
 	}
 	m.contactOrder = owner.Contacts.Order
 	all, old, next := len(m.contacts), m.contacts, m.contacts[:0]
-	i, inPlace := 0, true // old[:i] have been compared; while inPlace is true, old is still m.contacts and no copy of it
+	i, inPlace := 0, true // old[:i] have been compared; inPlace means that old is m.contacts itself, and no copy
 	for _, slot := range owner.Contacts.Active {
 		e := &owner.Contacts.All[slot]
 		for i < len(old) && old[i].id != e.ID && m.comesBefore(&old[i], e.Seq) {
@@ -101,7 +100,7 @@ func (m *mirror) followContacts(mode callbackMode) {
 		}
 		switch known := i < len(old) && old[i].id == e.ID; {
 		case !known:
-			if inPlace && len(next) == i && i < len(old) { // it would overwrite old[i]
+			if inPlace && len(next) == i && i < len(old) { // the next ref would overwrite old[i]
 				m.spare = append(m.spare[:0], old[i:]...)
 				old, i, inPlace = m.spare, 0, false
 			}
@@ -129,24 +128,23 @@ func (m *mirror) followContacts(mode callbackMode) {
 	m.contacts = next
 }
 
-// comesBefore reports whether the contact of a ref is no longer active, or is older than
-// the contact with the age seq. Ages grow from older contacts to newer ones.
+// comesBefore reports whether the contact of a ref is no longer active, or is older than the contact
+// with the number seq. A newer contact has a greater seq.
 func (m *mirror) comesBefore(r *contactRef, seq uint64) bool {
 	e := &m.owner.Contacts.All[r.slot]
 	return e.ID != r.id || !e.Listed || e.Seq < seq
 }
 
-// retireContact records a contact that may have flags of the last step. It ignores a
-// contact that was destroyed or is still active.
+// retireContact records a contact that may have flags of the last step. It does nothing if the
+// contact was destroyed or is still active.
 func (m *mirror) retireContact(r *contactRef) {
 	if e := &m.owner.Contacts.All[r.slot]; r.c != nil && e.ID == r.id && !e.Listed {
 		m.retiredContacts = append(m.retiredContacts, r.c)
 	}
 }
 
-// newContactRef makes the ref of a contact that has become active. With callbacksNone it
-// clears the contact's flags, because collide clears only the flags of contacts that it
-// visits.
+// newContactRef makes the ref of a contact that has become active. It clears the contact's flags if
+// no callback runs, because then collide clears only the flags of contacts that it visits.
 func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
 	r := makeContactRef(m.owner, slot)
 	if mode == callbacksNone {
@@ -169,8 +167,8 @@ func (m *mirror) extend(mode callbackMode) {
 	}
 }
 
-// followJoints lists the joints again if other joints are active than before. It records
-// the joints that have become inactive.
+// followJoints lists the joints again if other joints have become active. It records the joints that
+// have become inactive.
 func (m *mirror) followJoints() {
 	owner, old := m.owner, m.joints
 	same := len(old) == len(owner.Joints.Active)
@@ -199,11 +197,11 @@ func (m *mirror) followJoints() {
 	clear(m.joints[len(m.joints):cap(m.joints)])
 }
 
-// followBodies lists the active bodies and all other bodies of active contacts and
-// joints. It sets the indices of bodies in contacts and joints. If the same bodies are
-// active as before, it sets only missing indices of contacts.
+// followBodies lists the active bodies, and the inactive bodies of active contacts and joints. It
+// sets the bodies' indices in contacts and joints. If the same bodies are active as in the last
+// step, it sets only indices of contacts that are missing.
 func (m *mirror) followBodies() {
-	owner, last := m.owner, m.last[:0] // bodies that may no longer be in the list
+	owner, last := m.owner, m.last[:0] // last has the bodies that may no longer be in the list
 	same := m.bodyOrder == owner.Bodies.Order && m.activeCount == len(owner.Bodies.Active) && len(m.index) >= len(owner.Bodies.All) && !m.relist
 	if !same {
 		m.bodyOrder, m.relist, m.unindexed = owner.Bodies.Order, false, 0
@@ -229,7 +227,7 @@ func (m *mirror) followBodies() {
 	for i := 0; i < len(m.joints) && !same; i++ {
 		j := &m.joints[i]
 		j.indexA, j.indexB = m.indexOf(owner.Bodies.Number(j.base.M_bodyA)), m.indexOf(owner.Bodies.Number(j.base.M_bodyB))
-		if g, ok := j.j.(*box2d.B2GearJoint); ok { // it reads their M_islandIndex
+		if g, ok := j.j.(*box2d.B2GearJoint); ok { // a gear joint reads M_islandIndex of two more bodies
 			m.indexOf(owner.Bodies.Number(g.M_bodyC))
 			m.indexOf(owner.Bodies.Number(g.M_bodyD))
 		}
@@ -242,8 +240,8 @@ func (m *mirror) followBodies() {
 	clear(m.last)
 }
 
-// indexFrom adds the bodies of contacts[from:], which extend has added, and sets their
-// indices.
+// indexFrom gives the bodies of contacts[from:] their indices in the list of bodies. It adds the
+// bodies that are not in the list. The function extend has added these contacts.
 func (m *mirror) indexFrom(from int) {
 	for i := from; i < len(m.contacts); i++ {
 		e := &m.owner.Contacts.All[m.contacts[i].slot]
@@ -252,7 +250,7 @@ func (m *mirror) indexFrom(from int) {
 	}
 }
 
-// creationOrder returns the age of contact i. Newer contacts have greater ages.
+// creationOrder returns the age of contact i as a number. A newer contact has a greater number.
 func (m *mirror) creationOrder(i int) uint64 { return m.owner.Contacts.All[m.contacts[i].slot].Seq }
 
 // has reports whether the list bodies contains the body with the number n.
@@ -261,7 +259,7 @@ func (m *mirror) has(n int32) bool {
 	return i >= 0 && int(i) < len(m.numbers) && m.numbers[i] == n
 }
 
-// indexOf returns the index in bodies of the body with the number n. It adds the body if
+// indexOf returns the index in bodies of the body with the number n. It adds the body to the list if
 // necessary.
 func (m *mirror) indexOf(n int32) int32 {
 	if m.has(n) {
@@ -273,7 +271,7 @@ func (m *mirror) indexOf(n int32) int32 {
 	return i
 }
 
-// retire empties the lists of retired bodies and contacts.
+// retire empties retiredBodies and retiredContacts. The function solve empties retiredJoints.
 func (m *mirror) retire() {
 	clear(m.retiredBodies)
 	clear(m.retiredContacts)

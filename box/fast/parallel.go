@@ -11,25 +11,26 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// limits say for which steps the workers do a task, and how the task is divided. They are
-// compared with the state of the world only, so that each run decides alike.
+// limits decide in which steps the workers do a task, and how the task is divided. They are compared
+// only with the state of the world, so that every run of a program decides the same.
 type limits struct {
 	contacts              int   // for the narrow phase: the least number of contacts in the world
-	contactsAfterParallel int   // the same, after a step with solveParallel
-	islandWork            int   // for islands: the least number of bodies, contacts and joints in them
-	largestIsland         int   // for islands: the greatest share of these in the largest island, in percent
+	contactsAfterParallel int   // the same limit after a step with solveParallel
+	islandWork            int   // for islands: the least number of bodies, contacts and joints in all islands
+	largestIsland         int   // for islands: the greatest share of these that the largest island may have, in percent
 	chunk                 int   // the number of contacts in a piece of the narrow phase or of times of impact
 	toiContacts           int   // for times of impact: the least number of contacts that may have one
 	islandGroup           int32 // the number of bodies, contacts and joints in a group of islands
 }
 
-// defaultLimits are the sizes from which the workers save more time than it takes to wake them,
-// and to fetch their results from their caches. docs/stepper.md has the measurements.
+// defaultLimits are the sizes from which the workers save more time than they cost. The costs are
+// the time to wake the workers and to fetch results from their caches. docs/stepper.md has the
+// measurements.
 var defaultLimits = limits{contacts: 6000, contactsAfterParallel: 400, islandWork: 400, largestIsland: 75, chunk: 64, toiContacts: 128, islandGroup: 64}
 
-// task is what the workers do with one piece of the work. It is a method, because a closure would
-// be allocated in each step. Each piece writes to memory of its own, so the result does not
-// depend on which worker does it.
+// task is a task for the workers, called once for each piece. It is a method expression, because a
+// closure would be allocated in each step. No piece writes to memory of another piece, so the result
+// does not depend on which worker does a piece.
 type task func(s *Stepper, piece int)
 
 // run makes the workers do the pieces 0 to n-1 of a task.
@@ -43,13 +44,13 @@ func (s *Stepper) run(t task, n int) {
 // collideParallel computes the manifolds of awake contacts on all workers. It returns false, and
 // does nothing, if there are few contacts.
 //
-// If no callback can run, a worker updates the contact itself and leaves only the waking of
-// bodies to collide. Otherwise the worker stores the manifold, and collide updates the contacts
-// one by one in the library's order.
+// If no callback can run, a worker updates the whole contact, and collide only wakes the bodies. If a
+// callback can run, the worker stores the manifold, and collide updates the contacts one by one in
+// the library's order.
 func (s *Stepper) collideParallel() bool {
 	refs := s.mirror.contacts
 	minContacts := s.limits.contacts
-	if s.mode.islands == solveParallel { // in the last step
+	if s.mode.islands == solveParallel { // the mode is that of the last step
 		minContacts = s.limits.contactsAfterParallel
 	}
 	if s.pool == nil || len(refs) < minContacts {
@@ -99,15 +100,15 @@ func (s *Stepper) contactChunk(piece int) (from, to int) {
 	return from, min(from+s.limits.chunk, len(s.mirror.contacts))
 }
 
-// updatesAlone reports whether a contact is updated in this step without a call of a filter and
-// without a sensor test, which one goroutine must do.
+// updatesAlone reports whether a contact is updated in this step without a filter and without a
+// sensor test. Only one goroutine may do these.
 func (s *Stepper) updatesAlone(r *contactRef) bool {
 	return (awake(r.bA) || awake(r.bB)) && r.c.M_flags&b2.ContactFilter == 0 &&
 		!r.fA.M_isSensor && !r.fB.M_isSensor && s.testOverlap(r)
 }
 
-// updateChunk updates the contacts of a piece when no callback can run. Later, collide wakes the
-// bodies, because contacts of several pieces may wake the same body.
+// updateChunk updates the contacts of a piece when no callback can run. It wakes no body, because
+// contacts of several pieces may wake the same body. The function collide wakes the bodies later.
 func (s *Stepper) updateChunk(piece int) {
 	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
@@ -144,7 +145,7 @@ func sameManifoldPlane(a, b *box2d.B2Manifold) bool {
 		same(a.LocalPoint.X, b.LocalPoint.X) && same(a.LocalPoint.Y, b.LocalPoint.Y)
 }
 
-// computeChunk computes the new manifolds of a piece. collide stores them in the contacts when it
+// computeChunk computes the new manifolds of a piece. Later, collide stores them in the contacts and
 // calls the listener.
 func (s *Stepper) computeChunk(piece int) {
 	from, to := s.contactChunk(piece)
@@ -164,7 +165,7 @@ func (s *Stepper) computeChunk(piece int) {
 }
 
 // solveIslands solves the islands that were found, on all workers if that saves time. Then it
-// finishes them in their order.
+// finishes the islands in the order in which they were found.
 func (s *Stepper) solveIslands() {
 	is := &s.islands
 	parallel := s.pool != nil && s.groupIslands()
@@ -183,8 +184,8 @@ func (s *Stepper) solveIslands() {
 	}
 }
 
-// finishIsland finishes an island that was solved: it writes the data that islands share, and
-// calls PostSolve. PostSolve may read bodies, so they fall asleep after that.
+// finishIsland finishes an island that was solved. It writes the data that islands share, and calls
+// PostSolve. Bodies fall asleep after that call, because PostSolve may read them.
 func (s *Stepper) finishIsland(isl *island) {
 	s.writeBackStatic(isl)
 	if s.listener != nil {
@@ -194,7 +195,7 @@ func (s *Stepper) finishIsland(isl *island) {
 	s.sleepStatic(isl)
 }
 
-// groupIslands makes groups of islands that need about equal work. It reports whether the workers
+// groupIslands divides the islands into groups of about equal work. It reports whether the workers
 // would save time.
 func (s *Stepper) groupIslands() bool {
 	is := &s.islands
@@ -218,8 +219,8 @@ func (s *Stepper) groupIslands() bool {
 	return true
 }
 
-// solveGroup solves a group of islands. It leaves out the islands that solveIslands must solve
-// alone later.
+// solveGroup solves a group of islands, except those that solveIslands must solve one at a time
+// later.
 func (s *Stepper) solveGroup(piece int) {
 	is := &s.islands
 	for i := is.groups[piece]; i < is.groups[piece+1]; i++ {
@@ -229,9 +230,9 @@ func (s *Stepper) solveGroup(piece int) {
 	}
 }
 
-// solveOneIsland solves an island, and writes only to the island's own data. If the island's
-// joints read the island indices of static bodies, no other island may be solved at the same
-// time: a static body has one index for all its islands, so solveOneIsland sets the index again.
+// solveOneIsland solves an island, and writes only to the island's own data. An island whose joints
+// read the island indices of static bodies must be solved alone: several islands share the one index
+// of a static body, and solveOneIsland sets that index for this island.
 func (s *Stepper) solveOneIsland(isl *island) {
 	if isl.readsStaticIndices {
 		for i, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
@@ -247,9 +248,8 @@ func (s *Stepper) solveOneIsland(isl *island) {
 	}
 }
 
-// computeTOIsParallel computes the first times of impact on the workers. Before
-// the first event no sweep has been advanced, so one contact's time of impact
-// does not depend on another's.
+// computeTOIsParallel computes the first times of impact on the workers. Before the first event no
+// sweep has been advanced, so the time of impact of a contact does not depend on other contacts.
 func (s *Stepper) computeTOIsParallel() {
 	n := len(s.toi.candidates)
 	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
@@ -259,8 +259,8 @@ func (s *Stepper) computeTOIsParallel() {
 	}
 }
 
-// computeTOIChunk computes the times of impact of a piece's enabled candidates, if they have none
-// yet.
+// computeTOIChunk computes the times of impact of the enabled candidates in a piece. It leaves out
+// the candidates whose time of impact is known.
 func (s *Stepper) computeTOIChunk(piece int) {
 	in := &s.toi.workerInputs[piece]
 	candidates := s.toi.candidates[piece*s.limits.chunk:]

@@ -2,7 +2,7 @@ package fast
 
 import "github.com/ByteArena/box2d"
 
-// prefetchBatch is how many contacts are prefetched at a time.
+// prefetchBatch is the number of contacts in one call of prefetch.
 const prefetchBatch = 16
 
 // prefetch reads a word of each cache line that the solver needs for the next
@@ -20,8 +20,7 @@ func prefetch(refs []contactRef, contacts []islandContact) float64 {
 	return sum
 }
 
-// prefetchManifolds reads the manifolds in which impulses will be stored, like
-// prefetch.
+// prefetchManifolds reads a word of each manifold in which impulses will be stored.
 //
 //go:noinline
 func prefetchManifolds(manifolds []*box2d.B2Manifold) float64 {
@@ -32,7 +31,7 @@ func prefetchManifolds(manifolds []*box2d.B2Manifold) float64 {
 	return sum
 }
 
-// prefetchFlags reads the data of contacts that collide needs, like prefetch.
+// prefetchFlags reads the data of contacts that collide needs.
 //
 //go:noinline
 func prefetchFlags(refs []contactRef) uint32 {

@@ -6,14 +6,14 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// islandJoint is a joint with its bodies' indices in the island. Simple revolute
-// joints, which have neither limit, motor nor spring, are solved here. All others are
-// solved by the library on the same positions and velocities, and by an addedJoint if
-// they use a feature that the library's joints lack, such as a spring in a revolute joint.
+// islandJoint is a joint with its bodies' indices in the island. This package solves simple revolute
+// joints, which have no limit, motor or spring. The library solves all other joints on the same
+// positions and velocities. If a joint uses a feature that the library lacks, an addedJoint solves
+// that part.
 type islandJoint struct {
 	joint          int32 // index in mirror.joints
 	indexA, indexB int32
-	added          int32 // 1 + the index of the joint's addedJoint, 0 for none, or simpleRevoluteJoint
+	added          int32 // 1 + the index of the joint's addedJoint; 0 for none; or simpleRevoluteJoint
 
 	lAx, lAy, lBx, lBy float64 // anchors relative to the centres of mass, in the frames of the bodies
 }
@@ -37,8 +37,8 @@ func (j *jointRef) isSimpleRevolute() bool {
 	return j.revolute != nil && !j.revolute.M_enableLimit && !j.revolute.M_enableMotor && !j.extra.HasSpring()
 }
 
-// initJointVelocityConstraints computes the values that depend on positions and applies the
-// impulses of the last step. It reports whether this package solves all joints itself.
+// initJointVelocityConstraints computes the values that depend on positions, and applies the impulses
+// of the last step. It reports whether this package solves all joints of the island.
 func (cs *constraintSolver) initJointVelocityConstraints(joints []islandJoint, bodies []*box2d.B2Body, data *box2d.B2SolverData) bool {
 	allSimple := true
 	for i := range joints {
@@ -57,8 +57,7 @@ func (cs *constraintSolver) initJointVelocityConstraints(joints []islandJoint, b
 	return allSimple
 }
 
-// initVelocityConstraint does the work of initJointVelocityConstraints for one joint, the
-// simple revolute joint r.
+// initVelocityConstraint does the work of initJointVelocityConstraints for a simple revolute joint.
 func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *constraintSolver, rc *simpleRevolute, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
 	rc.indexA, rc.indexB = j.indexA, j.indexB
 	bA, bB := bodies[j.indexA], bodies[j.indexB]
@@ -107,7 +106,7 @@ func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *const
 	b.V, b.W = vB, wB
 }
 
-// solveJointVelocityConstraints is one pass over the joints of all kinds.
+// solveJointVelocityConstraints makes one pass over the joints of all kinds.
 func (cs *constraintSolver) solveJointVelocityConstraints(joints []islandJoint, data *box2d.B2SolverData) {
 	for i := range joints {
 		switch j := &joints[i]; {
@@ -121,8 +120,8 @@ func (cs *constraintSolver) solveJointVelocityConstraints(joints []islandJoint, 
 	}
 }
 
-// solveRevoluteVelocityConstraints is one pass over a range of joints of the island. All
-// must be simple revolute joints.
+// solveRevoluteVelocityConstraints makes one pass over a range of joints of the island. All joints of
+// the range must be simple revolute joints.
 func (cs *constraintSolver) solveRevoluteVelocityConstraints(from, to int) {
 	velocities := cs.velocities
 	revolutes := cs.revolutes[from:to]
@@ -159,8 +158,8 @@ func (cs *constraintSolver) storeJointImpulses(joints []islandJoint) {
 	}
 }
 
-// solvePositionConstraint moves the two anchors together. It reports whether they were
-// close enough before.
+// solvePositionConstraint moves the two anchors of the joint together. It reports whether they were
+// close enough before the call.
 func (j *islandJoint) solvePositionConstraint(cs *constraintSolver, rc *simpleRevolute, data *box2d.B2SolverData) bool {
 	switch {
 	case j.added > 0:

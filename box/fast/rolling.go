@@ -1,13 +1,12 @@
 package fast
 
 // rolling is a contact with rolling resistance, which the library lacks: a torque against the
-// relative rotation of the two bodies. The limit of the torque is the resistance times the
-// normal impulse. In each step the angular impulse begins at 0. Because friction begins with
-// its impulse of the last step, one pass is enough to find the torque that keeps a ball at
-// rest on a slope.
+// relative rotation of the two bodies. The limit of the torque is the resistance times the normal
+// impulse. The angular impulse begins at 0 in each step. One pass is enough to keep a ball at rest
+// on a slope, because friction begins with its impulse of the last step.
 type rolling struct {
-	contact    int32   // in the island
-	resistance float64 // m
+	contact    int32   // index in the island
+	resistance float64 // in m
 	impulse    float64
 }
 
@@ -17,8 +16,8 @@ func (cs *constraintSolver) addRolling(contact int, resistance float64) {
 	}
 }
 
-// solveRolling is one pass over the contacts with rolling resistance. It runs before the
-// contact constraints, so its limits come from the normal impulses of the pass before.
+// solveRolling makes one pass over the contacts with rolling resistance. It runs before the contact
+// constraints, so it takes its limits from the normal impulses of the previous pass.
 func (cs *constraintSolver) solveRolling() {
 	for i := range cs.rolling {
 		r := &cs.rolling[i]

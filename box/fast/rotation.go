@@ -10,8 +10,8 @@ import (
 // rotation is a B2Rot with its angle.
 type rotation struct{ a, s, c float64 }
 
-// sinCos returns the sine and cosine of an angle. It computes them only if the angle is not the
-// same as in the last call.
+// sinCos returns the sine and cosine of an angle. It computes them only if the angle differs from
+// that of the last call.
 func (t *rotation) sinCos(a float64) (sin, cos float64) {
 	if math.Float64bits(a) != math.Float64bits(t.a) {
 		t.set(a)
@@ -19,9 +19,10 @@ func (t *rotation) sinCos(a float64) (sin, cos float64) {
 	return t.s, t.c
 }
 
-// set computes the sine and cosine of an angle, with the bits of math.Sincos, which are those of
-// math.Sin and math.Cos. The function trig.SinCos is faster, but is sure to have the same bits
-// only on amd64: on other processors the compiler may fuse products and sums of package math.
+// set computes the sine and cosine of an angle with the bits of math.Sincos, which has the bits of
+// math.Sin and math.Cos. The function trig.SinCos is faster. It has the same bits on amd64. On other
+// processors its bits may differ, because there the compiler may fuse products and sums of package
+// math.
 func (t *rotation) set(a float64) {
 	t.a = a
 	if math.Abs(a) < 1<<20 && runtime.GOARCH == "amd64" {

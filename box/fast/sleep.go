@@ -6,9 +6,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// sleepIsland adds to the time for which each body of an island has been slow.
-// If all have been slow for long enough, it puts them to sleep, except static
-// bodies.
+// sleepIsland counts for how long each body of an island has been slow. If all bodies have been slow
+// for long enough, it puts the bodies that are not static to sleep.
 func (s *Stepper) sleepIsland(isl *island) {
 	isl.asleep = false
 	if !s.world.M_allowSleep {
@@ -17,7 +16,7 @@ func (s *Stepper) sleepIsland(isl *island) {
 	const linear = box2d.B2_linearSleepTolerance * box2d.B2_linearSleepTolerance
 	const angular = box2d.B2_angularSleepTolerance * box2d.B2_angularSleepTolerance
 	minSleepTime := box2d.B2_maxFloat
-	speeds := s.mirror.owner.Rules.RestSpeeds // the greatest speeds of a body at rest; 0 stands for the library's
+	speeds := s.mirror.owner.Rules.RestSpeeds // the greatest speeds of a body at rest; 0 means the library's speeds
 	bodies := s.islands.bodies[isl.bodies:isl.bodiesEnd]
 	for _, b := range bodies {
 		if b.M_type == b2.StaticBody {
@@ -52,8 +51,8 @@ func (s *Stepper) sleepIsland(isl *island) {
 	}
 }
 
-// sleepStatic puts the static bodies of a sleeping island to sleep. Several
-// islands may share a static body, so it runs on the goroutine of Step.
+// sleepStatic puts the static bodies of a sleeping island to sleep. It runs on the goroutine of Step,
+// because several islands may share a static body.
 func (s *Stepper) sleepStatic(isl *island) {
 	if !isl.asleep {
 		return

@@ -10,13 +10,13 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// constraintSolver solves the constraints of one island. Its slices are parts of the arrays of
-// islandSolver.
+// constraintSolver solves the constraints of one island. Its slices are the island's ranges of the
+// arrays in islandSolver.
 type constraintSolver struct {
 	bodies              int // the number of bodies in the island
 	positions           []box2d.B2Position
 	velocities          []box2d.B2Velocity
-	masses              []bodyMass  // nil if islands are solved one by one; then masses come from the bodies themselves
+	masses              []bodyMass  // nil if islands are solved one by one; then the bodies themselves give their masses
 	tmpMass             [2]bodyMass // masses of the two bodies that were read last
 	rotations           []rotation
 	velocityConstraints []contactVelocityConstraint
@@ -24,10 +24,10 @@ type constraintSolver struct {
 	positionConstraints []contactPositionConstraint
 	jointRefs           []jointRef
 	revolutes           []simpleRevolute // by joint
-	added               []addedJoint     // of all islands
-	rolling             []rolling        // contacts that resist it
-	held                []held           // bodies whose x or y is fixed
-	bounceSpeed         float64          // the speed below which nothing bounces, m/s
+	added               []addedJoint     // the joints of all islands
+	rolling             []rolling        // contacts with rolling resistance
+	held                []held           // bodies with a fixed axis
+	bounceSpeed         float64          // below this speed nothing bounces, in m/s
 	locksSliders        bool             // see box.World
 	mode                stepMode
 }
@@ -48,11 +48,10 @@ func (is *islandSolver) reserveConstraints() {
 	is.revolutes = reslice.ResizeDirty(is.revolutes, len(is.joints))
 }
 
-// reserveAllBodies makes the arrays long enough for islands that are solved one by one,
-// each at the start of the arrays. A callback can then enable a contact whose other body
-// is part of an earlier island. The library solves that contact with the values that the
-// arrays have at the body's old index. So the arrays must be as long as the library's,
-// and have the same old values.
+// reserveAllBodies makes the arrays as long as the library's. It is for islands that are solved one
+// by one, each at the start of the arrays. A callback may enable a contact that has a body of an
+// earlier island. The library solves such a contact with the values that an earlier island has left
+// in the arrays, so these arrays must have the same old values.
 func (is *islandSolver) reserveAllBodies(n int) {
 	is.reserveBodies(n)
 	clear(is.positions)
@@ -62,9 +61,9 @@ func (is *islandSolver) reserveAllBodies(n int) {
 	}
 }
 
-// constraintSolver returns the ranges of an island in the arrays. If islands are solved
-// one by one, the ranges reach to the end of the arrays (see reserveAllBodies). Then a
-// contact may have a body outside the island, whose mass is read from the body itself.
+// constraintSolver returns the solver of an island. If islands are solved one by one, its slices
+// reach to the end of the arrays (see reserveAllBodies). Then a contact may have a body that is not
+// in the island. The mass of such a body is read from the body itself.
 func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintSolver {
 	end := isl.bodiesEnd
 	if mode.islands.oneByOne() {
@@ -80,7 +79,7 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 		manifolds:           is.manifolds[isl.contacts:isl.contactsEnd],
 		positionConstraints: is.positionConstraints[isl.contacts:isl.contactsEnd],
 		revolutes:           is.revolutes[isl.joints:isl.jointsEnd],
-		// empty, with capacity for all contacts or bodies of the island
+		// the slices are empty, and have room for all contacts or bodies of the island
 		rolling: is.rolling[isl.contacts:isl.contacts:isl.contactsEnd],
 		held:    is.held[isl.bodies:isl.bodies:isl.bodiesEnd],
 	}
@@ -90,9 +89,8 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 	return cs
 }
 
-// solveIsland is B2Island.Solve: it moves the bodies of an island over one step, and
-// solves the island's constraints. It writes only to the contacts, joints and non-static
-// bodies of the island.
+// solveIsland is B2Island.Solve. It moves the bodies of an island over one step, and solves the
+// island's constraints. It writes only to the island's contacts, joints and non-static bodies.
 func (s *Stepper) solveIsland(isl *island) {
 	is := &s.islands
 	cs := is.constraintSolver(isl, s.mode)
@@ -148,7 +146,7 @@ func (s *Stepper) solveIsland(isl *island) {
 
 	isl.positionSolved = false
 	for n := s.step.PositionIterations; n > 0; n-- {
-		positionSolved := cs.solvePositionConstraints(false) // false: not at a time of impact
+		positionSolved := cs.solvePositionConstraints(false) // false: this is no event of continuous collision
 		for i := range joints {
 			if !joints[i].solvePositionConstraint(&cs, &cs.revolutes[i], &data) {
 				positionSolved = false
@@ -210,8 +208,8 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32
 	}
 }
 
-// integratePositions limits the velocities to those with which the library lets a body
-// move and turn in a step. Then it moves the bodies.
+// integratePositions limits the velocities, as the library does, so that no body moves or turns too
+// far in one step. Then it moves the bodies.
 func integratePositions(cs *constraintSolver, h float64) {
 	for i := range cs.bodies {
 		p, v := &cs.positions[i], &cs.velocities[i]
@@ -243,8 +241,8 @@ func (cs *constraintSolver) writeBack(b *box2d.B2Body, i int) {
 	b.M_xf.P.Y = p.C.Y - (sin*lc.X + cos*lc.Y)
 }
 
-// writeBackStatic copies the state of an island's static bodies to the bodies themselves.
-// Several islands may share a static body, so it runs on the goroutine of Step.
+// writeBackStatic copies the state of an island's static bodies to the bodies themselves. It runs on
+// the goroutine of Step, because several islands may share a static body.
 func (s *Stepper) writeBackStatic(isl *island) {
 	if !isl.hasStatic {
 		return
@@ -261,8 +259,7 @@ func (s *Stepper) writeBackStatic(isl *island) {
 	}
 }
 
-// report is B2Island.Report: it calls PostSolve for an island's contacts, in the
-// library's order.
+// report is B2Island.Report. It calls PostSolve for an island's contacts, in the library's order.
 func (s *Stepper) report(isl *island) {
 	is := &s.islands
 	for _, i := range is.contactOrder[isl.contacts:isl.contactsEnd] {

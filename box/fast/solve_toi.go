@@ -13,40 +13,40 @@ type toiSolver struct {
 	workerInputs []toiInput // by piece of computeTOIsParallel
 
 	candidates []int32 // contacts that may have a time-of-impact event: indices in mirror.contacts, the oldest first
-	scanned    int     // the number of contacts in which candidates have been searched for
+	scanned    int     // the number of contacts that were searched for candidates
 	bullets    []bool  // by body: whether it was a bullet at the last search for candidates
 	queue      toiQueue
 	links      toiLinks
 
-	bodies   []*box2d.B2Body // the bodies in the island of an event
+	bodies   []*box2d.B2Body // bodies in the island of an event
 	contacts []contactRef
 	solver   constraintSolver
 }
 
-// solveTOI is B2World.SolveTOI: it finds and solves time-of-impact (TOI) events in the
-// order of time.
+// solveTOI is B2World.SolveTOI. It finds and solves time-of-impact (TOI) events in the order of
+// time.
 //
-// The library checks all contacts of the world for every event. Only contacts with a
-// bullet or with a body that is not dynamic can have an event. Package fast checks only
-// these candidates, in the same order. After an event it checks only the candidates of
-// bodies that the event has moved or woken.
+// The library checks all contacts of the world for every event. This package checks only the
+// candidates: contacts with a bullet or with a body that is not dynamic. No other contact can have
+// an event. After an event it checks only the candidates of bodies that the event has moved or
+// woken. The order of the checks is the library's.
 //
-// With sub-stepping, a step ends after each event. M_stepComplete is false until the last
-// event, and the times of impact stay valid until then.
+// With sub-stepping, a step ends after each event. M_stepComplete is false until the last event, and
+// the times of impact stay valid until then.
 func (s *Stepper) solveTOI() {
 	w := s.world
 	watch := s.opts.Watch
 	watch.continuous.Store(true)
 	defer watch.continuous.Store(false)
 	s.listen()
-	s.mirror.indexFrom(s.mirror.indexed) // adds the bodies of the contacts that are new since collide
+	s.mirror.indexFrom(s.mirror.indexed) // adds the bodies of the contacts that are newer than collide
 	if w.M_stepComplete {
 		for _, list := range [...][]*box2d.B2Body{s.mirror.bodies, s.mirror.retiredBodies} {
 			for _, b := range list {
 				b.M_flags &^= b2.BodyIsland
 				if b.M_sweep.Alpha0 != 0 {
 					b.M_sweep.Alpha0 = 0
-					s.mirror.owner.Bodies.Mark(b) // an active body may no longer touch this one
+					s.mirror.owner.Bodies.Mark(b) // a body that was active may have lost its last contact
 				}
 			}
 		}
@@ -57,7 +57,7 @@ func (s *Stepper) solveTOI() {
 		s.mirror.retire()
 		contacts := s.mirror.contacts
 		if s.mode.callbacks == callbacksNone {
-			contacts = contacts[s.mirror.indexed:] // collide has done this for the other contacts
+			contacts = contacts[s.mirror.indexed:] // collide has done this for all older contacts
 		}
 		for i := range contacts {
 			clearTOI(contacts[i].c)
@@ -77,9 +77,8 @@ func (s *Stepper) solveTOI() {
 	s.solveTOIEvents()
 }
 
-// solveTOIEvents solves the events of a step that has an event. After each event it
-// checks the candidates again that the event concerns, or all candidates if callbacks may
-// have changed others.
+// solveTOIEvents solves all events of a step. After each event it checks the candidates that the
+// event may have changed. If callbacks may have changed other candidates, it checks all.
 func (s *Stepper) solveTOIEvents() {
 	w, t := s.world, &s.toi
 	local := s.callbacksStayLocal()
@@ -109,7 +108,7 @@ func (s *Stepper) solveTOIEvents() {
 	}
 }
 
-// clearTOI clears the time of impact that the last step has left in a contact.
+// clearTOI clears the time of impact of the last step in a contact.
 func clearTOI(c *box2d.B2Contact) {
 	if c.M_flags&(b2.ContactTOI|b2.ContactIsland) != 0 {
 		c.M_flags &^= b2.ContactTOI | b2.ContactIsland
@@ -122,8 +121,8 @@ func clearTOI(c *box2d.B2Contact) {
 	}
 }
 
-// computeTOI computes the time of impact of a contact, and stores it in the contact. It
-// returns false if the contact cannot have one.
+// computeTOI computes the time of impact of a contact, and stores it in the contact. It returns
+// false if the contact cannot have a time of impact.
 func (in *toiInput) computeTOI(r *contactRef) bool {
 	if r.fA.M_isSensor || r.fB.M_isSensor {
 		return false
@@ -136,7 +135,7 @@ func (in *toiInput) computeTOI(r *contactRef) bool {
 	if bA.M_type == b2.DynamicBody && bB.M_type == b2.DynamicBody && (bA.M_flags|bB.M_flags)&b2.BodyBullet == 0 {
 		return false
 	}
-	// put the sweeps on the same interval of time
+	// let both sweeps begin at the same time
 	alpha0 := bA.M_sweep.Alpha0
 	if bA.M_sweep.Alpha0 < bB.M_sweep.Alpha0 {
 		alpha0 = bB.M_sweep.Alpha0
@@ -156,8 +155,8 @@ func (in *toiInput) computeTOI(r *contactRef) bool {
 	return true
 }
 
-// solveTOIEvent moves two bodies to their time of impact, builds an island of their
-// contacts there and solves it. It returns false if the bodies do not touch.
+// solveTOIEvent moves two bodies to their time of impact, builds the island of these bodies and
+// solves it. It returns false if the bodies do not touch.
 func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 	mgr := &s.world.M_contactManager
 	t, owner := &s.toi, s.mirror.owner
@@ -215,8 +214,8 @@ func isTouching(c *box2d.B2Contact) bool {
 	return c.M_flags&both == both
 }
 
-// addTOIContacts adds the contacts of a body to the island of an event. If the body is no
-// bullet, it adds only its contacts with bullets and with bodies that are not dynamic.
+// addTOIContacts adds the contacts of a body to the island of an event. If the body is no bullet,
+// addTOIContacts adds only the contacts with bullets and with bodies that are not dynamic.
 func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 	if body.M_type != b2.DynamicBody {
 		return
@@ -258,9 +257,8 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 	}
 }
 
-// solveTOIIsland is B2Island.SolveTOI: it moves the two bodies of the event apart until
-// they no longer overlap. Then it moves the whole island over the remaining h seconds of
-// the step.
+// solveTOIIsland is B2Island.SolveTOI. It moves the two bodies of the event apart until they no
+// longer overlap. Then it moves the whole island over the rest of the step, which is h, in s.
 func (s *Stepper) solveTOIIsland(h float64) {
 	t, body := &s.toi, s.mirror.owner.Bodies.All
 	cs := &t.solver
@@ -279,10 +277,10 @@ func (s *Stepper) solveTOIIsland(h float64) {
 		r := &t.contacts[i]
 		a, b := int32(body[r.bA.M_islandIndex].Island), int32(body[r.bB.M_islandIndex].Island)
 		cs.initializeConstraint(i, r, a, b)
-		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0) // begins with none
+		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0) // the first impulses are 0
 	}
 	for n := 0; n < 20; n++ {
-		solved := cs.solvePositionConstraints(true) // at a time of impact
+		solved := cs.solvePositionConstraints(true) // true: this is an event of continuous collision
 		if cs.holdPositions(); solved {
 			break
 		}
@@ -297,7 +295,7 @@ func (s *Stepper) solveTOIIsland(h float64) {
 		cs.solveVelocityConstraints()
 		cs.holdVelocities()
 	}
-	// the impulses are not stored, because they can be very large
+	// the next step does not start with these impulses, because they can be very large
 	integratePositions(cs, h)
 	for i, b := range t.bodies {
 		cs.writeBack(b, i)

@@ -19,9 +19,9 @@ type Options struct {
 	// goroutine that calls Step.
 	Workers int
 
-	// MaxPairs is the greatest number of new pairs in one search; with more, Step panics with an
-	// error that wraps TooManyPairs. 0 means no limit. The pairs include those that filters will
-	// reject.
+	// MaxPairs is the greatest number of new pairs of shapes that one search may find. If there are
+	// more, Step panics with an error that wraps TooManyPairs. 0 means no limit. The pairs include
+	// those that filters will reject.
 	MaxPairs     int
 	TooManyPairs error
 
@@ -34,23 +34,23 @@ type Options struct {
 }
 
 // ReadOnlyPostSolver is a contact listener that can promise not to change the world in
-// PostSolve. Then all islands are solved before the first call of PostSolve, so that bodies of
-// later islands have moved already. PostSolve is still called on the goroutine of Step, in the
-// library's order and with the library's arguments.
+// PostSolve. Then all islands are solved before the first call of PostSolve, so PostSolve sees
+// bodies of later islands after they have moved. PostSolve is still called on the goroutine of
+// Step, in the library's order and with the library's arguments.
 type ReadOnlyPostSolver interface {
 	box2d.B2ContactListenerInterface
 	// ReadOnlyPostSolve reports whether PostSolve changes nothing in the world and does not store
-	// the impulse. Step calls it before it solves islands, and again before it computes times of
-	// impact.
+	// the impulse. Step calls ReadOnlyPostSolve before it solves islands, and again before it
+	// computes times of impact.
 	ReadOnlyPostSolve() bool
 }
 
 // ReadOnlyCallbacks is a contact listener or contact filter that can promise to change nothing
-// in the world but the contact of the call. Then, after an event, continuous collision checks
-// again only contacts that the event has changed. Otherwise it checks every contact that may
-// have an event. A listener with this promise is also a [ReadOnlyPostSolver].
+// in the world but the contact of the call. With that promise, continuous collision checks only
+// the contacts that an event has changed. Without the promise it checks every contact that may
+// have an event. A listener with this promise must also be a [ReadOnlyPostSolver].
 type ReadOnlyCallbacks interface {
-	// ReadOnlyCallbacks reports whether the promise holds. Step calls it before it computes times
+	// ReadOnlyCallbacks reports whether the promise is made. Step calls it before it computes times
 	// of impact.
 	ReadOnlyCallbacks() bool
 }
@@ -63,23 +63,23 @@ type Stepper struct {
 	pool     *workers.Pool
 	task     task // the present task of the pool
 	limits   limits
-	mode     stepMode // of the present step; between steps, of the last one
-	mirror   mirror   // the active part of the world; its owner is the box.World that numbers it
+	mode     stepMode // mode of the present step; between steps, of the last step
+	mirror   mirror   // lists the active part of the world
 	narrow   narrowPhase
 	islands  islandSolver
 	toi      toiSolver
 	step     box2d.B2TimeStep
-	listener box2d.B2ContactListenerInterface // at the start of Solve or SolveTOI
-	impulse  box2d.B2ContactImpulse           // the argument of PostSolve, unless PostSolve may keep it
+	listener box2d.B2ContactListenerInterface // the world's listener at the start of Solve or SolveTOI
+	impulse  box2d.B2ContactImpulse           // the argument of PostSolve if PostSolve does not store it
 
 	ended bool // a contact was destroyed since the last call of release
 
 	phases          *phasetrace.Recorder // gets the stages of a step; may be nil
-	solved, largest int                  // the number of islands of this step, and of bodies in the largest one
+	solved, largest int                  // the number of islands in the last step, and of bodies in the largest island
 }
 
-// New makes a stepper for world, which may be in any state between two steps. Between steps the
-// whole API of the world can be used, also its own Step.
+// New makes a stepper for world, which may be in any state between two steps. Between steps a
+// program may use the whole API of the world, including the library's Step.
 func New(world *box2d.B2World, opts Options) *Stepper {
 	n := opts.Workers
 	if n <= 0 {
@@ -89,12 +89,12 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		opts.Watch = new(Watch)
 	}
 	if opts.Active == nil {
-		opts.Active = box.New(world, false) // false: it does not receive changes
+		opts.Active = box.New(world, false) // false: the world's changes are not reported
 	}
 	opts.Active.Proxies.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
 	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{owner: opts.Active}}
 	if s.pool = workers.New(n, func(piece int) { s.task(s, piece) }); s.pool != nil {
-		s.pool.Patience = workers.Patience{Help: 1, Linger: 2, Stay: 2} // they fall asleep at once, because they have no work in most of a step
+		s.pool.Patience = workers.Patience{Help: 1, Linger: 2, Stay: 2} // the workers fall asleep at once, because most of a step has no work for them
 	}
 	return s
 }
@@ -110,11 +110,11 @@ func (s *Stepper) Close() {
 	s.toi = toiSolver{}
 }
 
-// Follow makes the stepper report the stages of a step to l.
+// Follow makes the stepper report the stages of a step to l, which may be nil.
 func (s *Stepper) Follow(l *phasetrace.Recorder) { s.phases = l }
 
 // Solved returns the number of islands in the last step, and the number of non-static bodies in
-// the largest one. It does not count the islands of continuous collision.
+// the largest island. It does not count the islands of continuous collision.
 func (s *Stepper) Solved() (islands, largest int) { return s.solved, s.largest }
 
 // Step advances the world by dt seconds as world.Step(dt, velocityIterations,
@@ -128,15 +128,15 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	s.solved, s.largest = 0, 0
 	s.mode.callbacks = callbacksMayWrite
 	if !w.M_stepComplete {
-		// This step uses the times of impact in the contacts, and the library does not check whether
-		// the bodies of these contacts are still awake.
+		// This step uses the times of impact in the contacts. The library does not check whether the
+		// bodies of these contacts are still awake, so every object must be looked at.
 		s.mirror.owner.LookAtAll()
 	}
-	if !s.mirror.owner.Begin() { // some types are not the library's own
+	if !s.mirror.owner.Begin() { // the world has types that are not the library's
 		w.Step(dt, velocityIterations, positionIterations)
 		return
 	}
-	s.mirror.follow(callbacksMayWrite) // callbacksMayWrite does not change flags; the step chooses its own mode below
+	s.mirror.follow(callbacksMayWrite) // callbacksMayWrite does not change flags; the mode of the step is chosen below
 	if s.mirror.owner.Bodies.HaveChanged() || s.ended {
 		s.release()
 	}
@@ -163,7 +163,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	}
 
 	clearsFlags := w.M_stepComplete && w.M_continuousPhysics && dt > 0
-	if clearsFlags && s.runsNoCallbacks() { // otherwise listen asks the listener whether it may write
+	if clearsFlags && s.runsNoCallbacks() { // if not, listen asks the listener whether it may write
 		s.mode.callbacks = callbacksNone
 	}
 
@@ -181,7 +181,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		s.solveTOI()
 		lap(mark, &w.M_profile.SolveTOI)
 	} else if dt > 0 {
-		s.mirror.retire() // which solveTOI does otherwise
+		s.mirror.retire() // without continuous collision, solveTOI does not call retire
 	}
 	s.phases.EnterStage(timing.NoStage)
 	if dt > 0 {
@@ -199,9 +199,9 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
 }
 
-// release drops pointers to bodies and contacts in scratch memory. A destroyed contact still
-// points to its former neighbours, and these point to their neighbours. So with a single
-// pointer to it, all contacts that end later would stay in memory.
+// release drops pointers to bodies and contacts in scratch memory. A destroyed contact still points
+// to its former neighbours, and these point to their own neighbours. So one pointer to a destroyed
+// contact would keep all contacts that end later in memory.
 func (s *Stepper) release() {
 	s.ended = false
 	clear(s.islands.bodies[:cap(s.islands.bodies)])
@@ -216,7 +216,7 @@ func (s *Stepper) findNewContacts() {
 	s.mirror.extend(callbacksMayWrite)
 }
 
-// lap writes to ms the milliseconds since mark. It returns the present time.
+// lap writes the time since mark to ms, in ms. It returns the present time.
 func lap(mark time.Time, ms *float64) time.Time {
 	now := monotime.Now()
 	*ms = float64(now.Sub(mark)) / 1e6
@@ -227,7 +227,7 @@ func lap(mark time.Time, ms *float64) time.Time {
 func (s *Stepper) postSolve(r *contactRef, vc *contactVelocityConstraint) {
 	impulse := &s.impulse
 	if s.mode.callbacks == callbacksMayWrite {
-		impulse = &box2d.B2ContactImpulse{} // PostSolve may keep it
+		impulse = &box2d.B2ContactImpulse{} // PostSolve may store the impulse
 	}
 	vc.contactImpulse(impulse)
 	s.listener.PostSolve(r.iface, impulse)

@@ -6,10 +6,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// synchronize computes the AABBs that cover a body's fixtures on the way from xf1 to the
-// body's transform, unless they are computed already. It moves the proxies that have left
-// their fat AABB. The owner, a box.World, does that and records the changes of the broad
-// phase.
+// synchronize computes the AABBs that cover a body's fixtures on the way from xf1 to the body's
+// transform, unless computed is true. It moves the proxies of fixtures that have left their fat
+// AABB, and records the changes of the broad phase.
 func (s *Stepper) synchronize(b *box2d.B2Body, xf1 *box2d.B2Transform, computed bool) {
 	bp := &s.world.M_contactManager.M_broadPhase
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -43,13 +42,13 @@ func computeSweptAABB(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box
 		return
 	}
 	combineAABBs(&p.Aabb, &a, &b)
-	if b2.HasNaN(&p.Aabb) { // with a NaN, the built-in min and max differ from the library's
+	if b2.HasNaN(&p.Aabb) { // the built-in min and max treat NaN in another way than the library
 		computeSweptAABBGeneric(f, p, xf1, xf2)
 	}
 }
 
-// computeSweptAABBGeneric does the work of computeSweptAABB for any shape, in the library's
-// code. It is a separate function, because arguments of interface methods are allocated.
+// computeSweptAABBGeneric is computeSweptAABB for any shape. It calls the library's methods through
+// an interface. It is a separate function, because the arguments of such calls are allocated.
 func computeSweptAABBGeneric(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box2d.B2Transform) {
 	var a, b box2d.B2AABB
 	f.M_shape.ComputeAABB(&a, *xf1, p.ChildIndex)
@@ -67,8 +66,8 @@ func containsAABB(a, b *box2d.B2AABB) bool {
 		b.UpperBound.X <= a.UpperBound.X && b.UpperBound.Y <= a.UpperBound.Y
 }
 
-// synchronizeBodies synchronizes the fixtures of all bodies that were in an island, in the
-// order of the world's list: newest first, the reverse of the mirror's.
+// synchronizeBodies synchronizes the fixtures of all bodies that were in an island, the newest body
+// first, as in the library.
 func (s *Stepper) synchronizeBodies() {
 	is := &s.islands
 	bodies := s.mirror.bodies
@@ -79,9 +78,8 @@ func (s *Stepper) synchronizeBodies() {
 			continue
 		}
 		if s.mode.islands.oneByOne() {
-			// Each island was solved and its impulses reported before the next was found. In this mode,
-			// and only in this one, a callback may have changed the world. It may have moved the body, so
-			// the body's motion begins with its present sweep.
+			// In this mode a callback may have moved the body, because each island was reported before the
+			// next island was found. So the motion begins at the body's present sweep.
 			s.synchronizeFixtures(bodies[i])
 		} else if !computed || is.leftFatAABB[i] {
 			s.synchronize(bodies[i], &is.startTransforms[i], computed)

@@ -6,8 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// sweep is a B2Sweep, with the sine and cosine of the last angle that was asked
-// for.
+// sweep is a B2Sweep, with the sine and cosine of the angle at the last call of transform.
 type sweep struct {
 	box2d.B2Sweep
 	rotation rotation
@@ -19,7 +18,7 @@ func (sw *sweep) set(s *box2d.B2Sweep) {
 	sw.rotation = rotation{0, 0, 1}
 }
 
-// transform is GetTransform at time t, a fraction of the sweep.
+// transform is GetTransform. The time t is a fraction of the sweep.
 func (sw *sweep) transform(t float64, xf *box2d.B2Transform) {
 	angle := (1-t)*sw.A0 + t*sw.A
 	s, c := sw.rotation.sinCos(angle)
@@ -28,7 +27,7 @@ func (sw *sweep) transform(t float64, xf *box2d.B2Transform) {
 	xf.P.Y = ((1-t)*sw.C0.Y + t*sw.C.Y) - (s*sw.LocalCenter.X + c*sw.LocalCenter.Y)
 }
 
-// toiInput is B2TOIInput: two shapes and their sweeps.
+// toiInput is B2TOIInput. It has two shapes and their sweeps.
 type toiInput struct {
 	proxyA, proxyB distanceProxy
 	sweepA, sweepB sweep
@@ -42,13 +41,13 @@ func (in *toiInput) setProxies(r *contactRef) {
 
 // The types of a separation function.
 const (
-	pointsAxis = iota // between two points
+	pointsAxis = iota // the axis between two points
 	faceAAxis         // the normal of a face of A
 	faceBAxis         // the normal of a face of B
 )
 
-// separationFunction is B2SeparationFunction: the separation of two moving shapes
-// along an axis, which is fixed to one of the shapes or to the world.
+// separationFunction is B2SeparationFunction. It gives the separation of two moving shapes along an
+// axis, which is fixed to one of the shapes or to the world.
 type separationFunction struct {
 	input      *toiInput
 	axisType   uint8 // pointsAxis, faceAAxis or faceBAxis
@@ -56,7 +55,7 @@ type separationFunction struct {
 	axis       vec
 }
 
-// initialize sets the axis to the one between the closest features at time t1.
+// initialize sets the axis to that between the closest features at time t1.
 func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
 	box2d.B2Assert(0 < cache.count && cache.count < 3)
 	in := f.input
@@ -72,7 +71,7 @@ func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
 	}
 	face, other, first, second, opposite := &xfA, &xfB, a0, in.proxyA.vertices[cache.indexA[1]], b0
 	f.axisType = faceAAxis
-	if cache.indexA[0] == cache.indexA[1] { // two points of B, one of A
+	if cache.indexA[0] == cache.indexA[1] { // two points of B and one point of A
 		face, other, first, second, opposite = &xfB, &xfA, b0, in.proxyB.vertices[cache.indexB[1]], a0
 		f.axisType = faceBAxis
 	}
@@ -86,8 +85,8 @@ func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
 	}
 }
 
-// findMinSeparation finds the vertices of both shapes that are closest along the axis at time t, and
-// their separation. If the axis is the normal of a face of a shape, the index of its vertex is -1.
+// findMinSeparation finds the vertices that are closest to each other at time t. It returns their
+// indices and their separation. The index in a shape is -1 if the axis is a normal of that shape.
 func (f *separationFunction) findMinSeparation(t float64) (indexA, indexB int, separation float64) {
 	in := f.input
 	var xfA, xfB box2d.B2Transform
@@ -108,7 +107,7 @@ func (f *separationFunction) findMinSeparation(t float64) (indexA, indexB int, s
 	return indexA, indexB, f.separation(indexA, indexB, &xfA, &xfB)
 }
 
-// evaluate returns the separation of two vertices at a time.
+// evaluate returns the separation of two vertices at time t.
 func (f *separationFunction) evaluate(indexA, indexB int, t float64) float64 {
 	var xfA, xfB box2d.B2Transform
 	f.input.sweepA.transform(t, &xfA)
@@ -116,8 +115,7 @@ func (f *separationFunction) evaluate(indexA, indexB int, t float64) float64 {
 	return f.separation(indexA, indexB, &xfA, &xfB)
 }
 
-// separation returns the same as evaluate, with the given transforms of both
-// shapes.
+// separation returns the separation of two vertices, with the given transforms of both shapes.
 func (f *separationFunction) separation(indexA, indexB int, xfA, xfB *box2d.B2Transform) float64 {
 	switch f.axisType {
 	case pointsAxis:
@@ -128,10 +126,9 @@ func (f *separationFunction) separation(indexA, indexB int, xfA, xfB *box2d.B2Tr
 	return dot(sub(transformMul(xfA, f.input.proxyA.vertices[indexA]), transformMul(xfB, f.localPoint)), box2d.B2RotVec2Mul(xfB.Q, f.axis))
 }
 
-// timeOfImpact is B2TimeOfImpact. It returns the time at which the shapes touch,
-// as a fraction of their sweeps. It finds the time by conservative advancement
-// along separating axes. It returns false if the shapes do not touch, if they
-// overlap at the start, or if the root finder fails.
+// timeOfImpact is B2TimeOfImpact. It returns the time at which the shapes touch, as a fraction of
+// their sweeps. It finds the time by conservative advancement along separating axes. It returns
+// false if the shapes do not touch, if they overlap at the start, or if the root finder fails.
 func (in *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) {
 	in.sweepA.set(sweepA)
 	in.sweepB.set(sweepB)
@@ -155,15 +152,15 @@ func (in *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) 
 		}
 		f.initialize(&cache, t1)
 
-		// handle the deepest point, at most once for each vertex
+		// solve for the deepest point, at most once for each vertex
 		t2 := 1.0
 		for pushBackIter := 0; pushBackIter < box2d.B2_maxPolygonVertices; pushBackIter++ {
 			indexA, indexB, s2 := f.findMinSeparation(t2)
 			if s2 > target+tolerance {
-				return 1, false // separated at the end
+				return 1, false // the shapes are separated at the end
 			}
 			if s2 > target-tolerance {
-				t1 = t2 // t2 has reached the target: go on from there
+				t1 = t2 // the separation at t2 is the target, so advance to t2
 				break
 			}
 			s1 := f.evaluate(indexA, indexB, t1)
@@ -179,8 +176,8 @@ func (in *toiInput) timeOfImpact(sweepA, sweepB *box2d.B2Sweep) (float64, bool) 
 	return t1, false
 }
 
-// findRoot finds the time at which the separation of two vertices is target. It
-// alternates bisection and the secant rule.
+// findRoot finds the time at which the separation of two vertices is equal to target. It alternates
+// between bisection and the secant rule.
 func (f *separationFunction) findRoot(indexA, indexB int, t1, t2, s1, s2, target, tolerance float64) float64 {
 	a1, a2 := t1, t2
 	for n := 0; n < 50; n++ {

@@ -10,9 +10,9 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// findTOICandidates lists the contacts that may have a time of impact: those with a bullet
-// or with a body that is not dynamic, and those whose time of impact is already computed.
-// If callbacks may change which bodies are bullets, it records the bullets.
+// findTOICandidates lists the contacts that may have a time of impact. These are the contacts with a
+// bullet or with a body that is not dynamic, and those whose time of impact is already known. If
+// callbacks may change which bodies are bullets, it records the present bullets.
 func (s *Stepper) findTOICandidates() {
 	t := &s.toi
 	t.candidates, t.scanned = t.candidates[:0], 0
@@ -25,12 +25,13 @@ func (s *Stepper) findTOICandidates() {
 	s.scanTOICandidates()
 }
 
-// scanTOICandidates adds the candidates among the contacts that have not been scanned. It
-// returns false if some of these are older than earlier candidates, which have then moved.
+// scanTOICandidates searches the contacts that have not been scanned, and adds candidates among
+// them. It returns false if a new candidate is older than an earlier one. Then the candidates are
+// sorted again.
 func (s *Stepper) scanTOICandidates() (inOrder bool) {
 	t := &s.toi
 	refs := s.mirror.contacts
-	if s.mode.callbacks == callbacksNone && t.scanned == 0 { // the array toiCandidate, set in solve, is still valid
+	if s.mode.callbacks == callbacksNone && t.scanned == 0 { // the array toiCandidate, which solve has set, is still valid
 		for i, e := range s.islands.contactBodies[:s.mirror.indexed] {
 			if s.islands.toiCandidate[e.a] || s.islands.toiCandidate[e.b] {
 				t.candidates = append(t.candidates, int32(i))
@@ -50,7 +51,7 @@ func (s *Stepper) scanTOICandidates() (inOrder bool) {
 		}
 	}
 	t.scanned = len(refs)
-	if !inOrder { // a body that an event has woken has older contacts
+	if !inOrder { // the contacts of a body that an event has woken may be older
 		slices.SortFunc(t.candidates, func(a, b int32) int {
 			return cmp.Compare(s.mirror.creationOrder(int(a)), s.mirror.creationOrder(int(b)))
 		})
@@ -58,8 +59,8 @@ func (s *Stepper) scanTOICandidates() (inOrder bool) {
 	return inOrder
 }
 
-// updateTOICandidates adds the candidates among the contacts that an event has created. If
-// a callback may have changed which bodies are bullets, it looks at all contacts again.
+// updateTOICandidates adds the candidates among the contacts that an event has created. It scans all
+// contacts again if a callback may have changed which bodies are bullets.
 func (s *Stepper) updateTOICandidates() {
 	t := &s.toi
 	bodies := len(s.mirror.bodies)

@@ -9,12 +9,11 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// toiLinks lists the candidates of each body, so that the candidates of a body that an
-// event has moved or woken are found without a search. A body has its index in
-// mirror.bodies.
+// toiLinks lists the candidates of each body. If an event moves or wakes a body, the body's
+// candidates are found in its list. Bodies are numbered by their index in mirror.bodies.
 type toiLinks struct {
-	asleep []bool  // by body: whether it slept when its candidates were last checked
-	heads  []int32 // by body: the newest entry of its list, or -1
+	asleep []bool  // by body: whether the body slept when its candidates were last checked
+	heads  []int32 // by body: the newest entry of the body's list, or -1
 	next   []int32 // by entry: the next older entry of the same body, or -1; the entries 2k and 2k+1 belong to the two bodies of candidate k
 }
 
@@ -32,9 +31,8 @@ func (s *Stepper) linkTOIs() {
 	}
 }
 
-// linkTOI adds the next candidate to the lists of its bodies. Static bodies have no list,
-// because they neither move nor wake. Outside of solve, M_islandIndex is the number of a
-// body in the owner.
+// linkTOI adds the next candidate to the lists of its bodies. Static bodies have no list, because
+// they neither move nor wake. Here M_islandIndex is the number of a body in the owner.
 func (s *Stepper) linkTOI(r *contactRef) {
 	l := &s.toi.links
 	for _, b := range [...]*box2d.B2Body{r.bA, r.bB} {
@@ -67,8 +65,8 @@ func (s *Stepper) wokenTOI(b *box2d.B2Body) {
 	}
 }
 
-// addTOICandidates adds the candidates that an event has created, or whose bodies
-// it has woken.
+// addTOICandidates adds the candidates that an event has created, and the candidates of bodies that
+// the event has woken.
 func (s *Stepper) addTOICandidates() {
 	t, m := &s.toi, &s.mirror
 	m.extend(callbacksMayWrite) // callbacksMayWrite does not change flags
@@ -94,8 +92,8 @@ func (s *Stepper) addTOICandidates() {
 	}
 }
 
-// computeAllTOIs computes all unknown times of impact. It keeps the library's order,
-// because each computation may advance the sweeps with which the next one begins.
+// computeAllTOIs computes all unknown times of impact. It uses the library's order, because each
+// computation may advance sweeps that the next computation reads.
 func (s *Stepper) computeAllTOIs() {
 	t := &s.toi
 	t.queue.dirty = t.queue.dirty[:0]
@@ -106,25 +104,24 @@ func (s *Stepper) computeAllTOIs() {
 	t.queue.build()
 }
 
-// computeDirtyTOIs does the work of computeAllTOIs for the candidates that may have
-// changed.
+// computeDirtyTOIs computes the times of impact of the candidates that may have changed.
 func (s *Stepper) computeDirtyTOIs() {
 	t := &s.toi
-	slices.SortFunc(t.queue.dirty, func(a, b int32) int { return int(b - a) }) // newest first
+	slices.SortFunc(t.queue.dirty, func(a, b int32) int { return int(b - a) }) // the newest first
 	for _, k := range slices.Compact(t.queue.dirty) {
 		t.queue.set(k, s.candidateTOI(k))
 	}
 	t.queue.dirty = t.queue.dirty[:0]
 }
 
-// candidateTOI returns the time of impact of a candidate, or 1 if the candidate has none.
+// candidateTOI returns the time of impact of a candidate, or 1 if the candidate has no event.
 func (s *Stepper) candidateTOI(k int32) float64 {
 	t := &s.toi
 	t.queue.checks++
 	r := &s.mirror.contacts[t.candidates[k]]
 	c := r.c
 	if c.M_flags&b2.ContactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps ||
-		c.M_flags&b2.ContactTOI == 0 && !t.computeTOI(r) || !(c.M_toi < 1) { // or not a number
+		c.M_flags&b2.ContactTOI == 0 && !t.computeTOI(r) || !(c.M_toi < 1) { // this is also true if M_toi is not a number
 		return 1
 	}
 	return c.M_toi

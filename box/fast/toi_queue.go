@@ -2,17 +2,16 @@ package fast
 
 import "halfstep/internal/reslice"
 
-// toiQueue keeps the times of impact of the candidates in order. It is a
-// tournament tree: each node has the winner of its two children, so a change
-// updates one path to the root. Without the tree each event would look at every
-// candidate, as the library looks at every contact.
+// toiQueue finds the candidate with the earliest time of impact. It is a tournament tree: each node
+// has the earlier of its two children, so a change updates one path to the root. The library has no
+// tree, and looks at every contact for each event.
 type toiQueue struct {
-	alphas  []float64 // by index in toiSolver.candidates; 1 if there is no event
-	winners []int32   // the winner of node i, whose children are 2i and 2i+1; candidate k is at node leaves+k
-	leaves  int       // a power of two
+	alphas  []float64 // by index in toiSolver.candidates: the time of impact, or 1 if there is no event
+	winners []int32   // by node: its winner; node i has the children 2i and 2i+1; candidate k is at node leaves+k
+	leaves  int       // the number of leaves, a power of two
 
 	dirty  []int32 // candidates that must be checked again
-	checks int     // how many times a candidate was checked
+	checks int     // the number of checks of candidates
 }
 
 // build makes the tree from the times of impact in alphas.
@@ -45,8 +44,8 @@ func (q *toiQueue) set(k int32, alpha float64) {
 	}
 }
 
-// winner compares the winners of a node's two children. If both have the same
-// time, the newest candidate wins.
+// winner returns the earlier of a node's two children. If both have the same time, the newer
+// candidate wins.
 func (q *toiQueue) winner(node int) int32 {
 	older, newer := q.at(2*node), q.at(2*node+1)
 	if newer >= 0 && !(q.alphas[older] < q.alphas[newer]) {
@@ -55,7 +54,7 @@ func (q *toiQueue) winner(node int) int32 {
 	return older
 }
 
-// at is the candidate that wins at a node, or -1.
+// at returns the candidate that wins at a node, or -1.
 func (q *toiQueue) at(node int) int32 {
 	if node < q.leaves {
 		return q.winners[node]
@@ -66,9 +65,8 @@ func (q *toiQueue) at(node int) int32 {
 	return -1
 }
 
-// first returns the candidate with the earliest event, and of several such
-// candidates the newest. It returns -1 if no event comes before the end of the
-// step.
+// first returns the candidate with the earliest event, and its time. If several candidates have the
+// same time, it returns the newest. It returns -1 if no event comes before the end of the step.
 func (q *toiQueue) first() (k int32, alpha float64) {
 	k = q.at(1)
 	if k < 0 || !(q.alphas[k] < 1) {

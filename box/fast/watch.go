@@ -12,14 +12,12 @@ type Watch struct {
 // Any goroutine may call it.
 func (w *Watch) Continuous() bool { return w.continuous.Load() }
 
-// Interrupt makes the search for times of impact panic with err before its next
-// event. After that the world is locked and cannot be used any more. A limit on
-// the number of events is no substitute, because it would change results. Any
-// goroutine may call it.
+// Interrupt makes the search for times of impact panic with err before its next event. After that
+// the world is locked and cannot be used any more. Any goroutine may call Interrupt.
 func (w *Watch) Interrupt(err error) { w.interrupted.Store(&err) }
 
-// Interrupted returns the error of Interrupt, or nil. Any goroutine may call
-// it.
+// Interrupted returns the error that was given to Interrupt, or nil. Any goroutine may call
+// Interrupted.
 func (w *Watch) Interrupted() error {
 	if err := w.interrupted.Load(); err != nil {
 		return *err

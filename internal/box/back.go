@@ -4,9 +4,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// When a world goes back in time, its objects get back the numbers that they had then.
-// All these objects are listed for one step, as after LookAtAll, because an earlier step
-// may have left flags on them.
+// When a world goes back in time, its objects get back the numbers that they had then. An earlier
+// step may have left flags on any object, so all objects are listed for one step.
 
 // BeginPut is called at the start of a restore, before the first Put.
 func (s *World) BeginPut() {

@@ -6,9 +6,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Between two steps, the methods of World are the only code that changes the library's objects,
-// apart from raw access and restores. Each method does all that belongs to its change: it calls
-// the library, wakes bodies, asks for a search for pairs, and records the change.
+// Between two steps, the library's objects are changed only by the methods of World, by raw access
+// and by restores. Each method also does what its change requires: it calls the library, wakes
+// bodies, asks for a search for pairs, and records the change.
 
 // Edit is called after other code has created a body or changed it in any way.
 func (s *World) Edit(b *box2d.B2Body) { s.edit(b, Unknown) }
@@ -17,8 +17,8 @@ func (s *World) Edit(b *box2d.B2Body) { s.edit(b, Unknown) }
 // Box2D's body.
 func (s *World) Touch(b *box2d.B2Body) { s.edit(b, 0) }
 
-// edit records that a body has changed, and how. what is 0 for a change for which there is no
-// Change, such as waking.
+// edit records that a body has changed, and how. The parameter what is 0 if no Change describes the
+// change, for example for waking.
 func (s *World) edit(b *box2d.B2Body, what Change) {
 	if s.Edited != nil {
 		s.Edited(b)
@@ -47,10 +47,10 @@ func (s *World) BodyGoes(b *box2d.B2Body) {
 	s.Bodies.Order++
 }
 
-// findPairs makes the next step look for new pairs at its beginning, not only at its end.
+// findPairs makes the next step look for new pairs at its start. A step always does so at its end.
 func (s *World) findPairs() { s.world.M_flags |= box2d.B2World_Flags.E_newFixture }
 
-// SetGravity sets the gravity, m/s², and wakes the bodies that it acts on.
+// SetGravity sets the gravity, in m/s². It wakes the bodies on which gravity acts.
 func (s *World) SetGravity(gravity box2d.B2Vec2) {
 	s.world.M_gravity = gravity
 	for b := s.world.M_bodyList; b != nil; b = b.M_next {
@@ -60,8 +60,8 @@ func (s *World) SetGravity(gravity box2d.B2Vec2) {
 	}
 }
 
-// CreateBody makes a body without shapes. With dozes the body is made asleep, and a new contact
-// wakes it only if the other body is awake.
+// CreateBody makes a body without shapes. If dozes is true, the body is made asleep, and a new
+// contact wakes it only if the other body is awake.
 func (s *World) CreateBody(def *box2d.B2BodyDef, dozes bool) *box2d.B2Body {
 	b := s.world.CreateBody(def)
 	if dozes && def.Type != b2.StaticBody {
@@ -81,7 +81,7 @@ func (s *World) DestroyBody(b *box2d.B2Body) {
 	s.BodyGoes(b)
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		s.Leaves().remove(f, s.sight.lent)
-		b2.MakeDestroyable(f) // the library can not destroy a round polygon
+		b2.MakeDestroyable(f) // the library cannot destroy a round polygon
 	}
 	s.world.DestroyBody(b)
 	b.M_userData = nil
@@ -96,8 +96,8 @@ func (s *World) WakeBody(b *box2d.B2Body) {
 }
 
 // WakeNeighbours wakes all bodies that touch a body, may touch it soon, or are joined to it. The
-// library alone would leave bodies asleep when the body below them is moved. Bodies that only
-// touch a sensor stay asleep, because nothing rests on a sensor.
+// library leaves bodies asleep if the body below them is moved. Contacts with sensors wake no body,
+// because nothing rests on a sensor.
 func (s *World) WakeNeighbours(b *box2d.B2Body) {
 	for c := range s.ContactsOf(b) {
 		if !c.IsSensor() {
@@ -120,7 +120,7 @@ func (s *World) editNeighbours(b *box2d.B2Body) {
 	}
 }
 
-// SetTransform moves a body to a place. It wakes the body and its neighbours at the old place.
+// SetTransform moves a body. It wakes the body and its neighbours at the old place.
 func (s *World) SetTransform(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 	s.WakeNeighbours(b)
 	s.place(b, origin, angle)
@@ -128,14 +128,14 @@ func (s *World) SetTransform(b *box2d.B2Body, origin box2d.B2Vec2, angle float64
 	s.findPairs()
 }
 
-// PutBack moves a body to a place and gives it a velocity, m/s and rad/s. It wakes no body.
+// PutBack moves a body and sets its velocities, in m/s and rad/s. It wakes no body.
 func (s *World) PutBack(b *box2d.B2Body, origin box2d.B2Vec2, angle float64, v box2d.B2Vec2, omega float64) {
 	b.M_linearVelocity, b.M_angularVelocity = v, omega
 	s.place(b, origin, angle)
 }
 
-// place moves a body to a place. It wakes no body. In a World that is Soft, the result has the
-// same bits on every machine.
+// place moves a body. It wakes no body. In a World that is Soft, the result has the same bits on
+// every machine.
 func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 	s.Leaves().moves(b)
 	s.editPlace(b, func() {
@@ -150,20 +150,20 @@ func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 	s.Leaves().moves(b)
 }
 
-// SetType makes a body static, kinematic or dynamic. Its contacts end. After that the caller
-// computes the mass of a body that becomes dynamic.
+// SetType makes a body static, kinematic or dynamic, and ends its contacts. If the body becomes
+// dynamic, the caller then computes its mass.
 func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 	s.WakeNeighbours(b)
 	s.endContacts(b)
 	s.Leaves().moves(b)
-	// The velocity of a body is that of its centre. A body that is not dynamic has its centre at its
-	// origin, which may have had another velocity.
+	// The velocity of a body is that of its centre. If the body is not dynamic, its centre moves to its
+	// origin, which may have another velocity.
 	atOrigin := b2.VelocityAt(b, b.M_xf.P)
 	waiting := s.world.M_contactManager.M_broadPhase.M_moveCount
 	s.keepCourse(b, func() { b.SetType(kind) })
 	if s.Soft() {
 		s.Shapes.follow(b)
-		s.world.M_contactManager.M_broadPhase.M_moveCount = waiting // raw access has added these shapes to the move buffer before
+		s.world.M_contactManager.M_broadPhase.M_moveCount = waiting // without the shapes that the call above has added to the move buffer
 	}
 	if kind == b2.KinematicBody {
 		b.M_linearVelocity = atOrigin
@@ -174,9 +174,9 @@ func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 	s.Refilter(b)
 }
 
-// keepCourse calls act, which makes the library compute the mass of a body, and may change the
-// body's sweep and velocity. For a dynamic body the caller computes the mass again, with the same
-// bits on every machine, so keepCourse restores the sweep and the velocity.
+// keepCourse calls act, and then restores the body's sweep and velocity. It is for an act that makes
+// the library compute the mass of the body. For a dynamic body the caller computes the mass again,
+// with the same bits on every machine.
 func (s *World) keepCourse(b *box2d.B2Body, act func()) {
 	s.editPlace(b, func() {
 		sweep, velocity := b.M_sweep, b.M_linearVelocity
@@ -187,7 +187,7 @@ func (s *World) keepCourse(b *box2d.B2Body, act func()) {
 	s.edit(b, Reshaped)
 }
 
-// SetActive disables a body or enables it again. Its contacts end.
+// SetActive disables or enables a body. Its contacts end, and its neighbours wake.
 func (s *World) SetActive(b *box2d.B2Body, on bool) {
 	s.WakeNeighbours(b)
 	s.setActive(b, on)
@@ -200,7 +200,7 @@ func (s *World) Disable(b *box2d.B2Body) {
 	s.setActive(b, false)
 }
 
-// setActive is like SetActive, but does not wake the neighbours.
+// setActive does the work of SetActive, but does not wake the neighbours.
 func (s *World) setActive(b *box2d.B2Body, on bool) {
 	s.edit(b, Reshaped)
 	s.Leaves().moves(b)
@@ -216,7 +216,7 @@ func (s *World) setActive(b *box2d.B2Body, on bool) {
 			s.Leaves().insert(f)
 		}
 	} else {
-		b.SetActive(on) // if Soft, the body is active already, and this call does nothing
+		b.SetActive(on) // does nothing if Soft, because then the body is active already
 	}
 	s.Leaves().moves(b)
 }
@@ -227,19 +227,19 @@ func (s *World) SetAwake(b *box2d.B2Body, on bool) {
 	b.SetAwake(on)
 }
 
-// SetBullet turns a body's continuous collision against dynamic bodies on or off.
+// SetBullet sets whether continuous collision also checks a body against dynamic bodies.
 func (s *World) SetBullet(b *box2d.B2Body, on bool) {
 	s.edit(b, 0)
 	b.SetBullet(on)
 }
 
-// SetDamping sets a body's linear and angular damping, 1/s.
+// SetDamping sets a body's linear and angular damping, in 1/s.
 func (s *World) SetDamping(b *box2d.B2Body, linear, angular float64) {
 	s.edit(b, 0)
 	b.M_linearDamping, b.M_angularDamping = linear, angular
 }
 
-// SetGravityScale sets the factor of gravity for a body, and wakes it.
+// SetGravityScale sets the factor of gravity for a body, and wakes the body.
 func (s *World) SetGravityScale(b *box2d.B2Body, scale float64) {
 	b.M_gravityScale = scale
 	s.WakeBody(b)
@@ -252,13 +252,12 @@ func (s *World) SetFixedRotation(b *box2d.B2Body, on bool) {
 	s.WakeBody(b)
 }
 
-// SetFixedAxes fixes the x or the y of a dynamic body's centre of mass, or frees it.
+// SetFixedAxes sets whether the centre of mass of a dynamic body may move along x and along y.
 func (s *World) SetFixedAxes(b *box2d.B2Body, x, y bool) {
 	s.edit(b, 0)
 	b.M_flags &^= b2.BodyFixedAxes
-	// When a body hits a sleeping body, the step moves the sleeping one back to its position at the
-	// time of the hit, along its path in the last step in which it was awake. The path must have no
-	// length along a fixed axis.
+	// The step may move a sleeping body back along the path of its last step, if another body hits it.
+	// The path must have no length along a fixed axis.
 	way := &b.M_sweep
 	if x {
 		b.M_flags |= b2.BodyFixedX
@@ -270,42 +269,42 @@ func (s *World) SetFixedAxes(b *box2d.B2Body, x, y bool) {
 	}
 }
 
-// SetVelocity sets the velocity of a body's centre of mass, m/s. This wakes the body.
+// SetVelocity sets the velocity of a body's centre of mass, in m/s. It wakes the body.
 func (s *World) SetVelocity(b *box2d.B2Body, v box2d.B2Vec2) {
 	s.edit(b, 0)
 	b.SetLinearVelocity(v)
 }
 
-// StartAt sets the velocity, m/s, of a new body. A body that was made asleep stays asleep.
+// StartAt sets the velocity of a new body, in m/s. A body that was made asleep stays asleep.
 func (s *World) StartAt(b *box2d.B2Body, v box2d.B2Vec2) { b.M_linearVelocity = v }
 
-// SetAngularVelocity sets a body's angular velocity, rad/s. This wakes the body.
+// SetAngularVelocity sets a body's angular velocity, in rad/s. It wakes the body.
 func (s *World) SetAngularVelocity(b *box2d.B2Body, omega float64) {
 	s.edit(b, 0)
 	b.SetAngularVelocity(omega)
 }
 
-// Push changes a dynamic body's velocity by an impulse, N·s, at its centre of mass.
+// Push changes a dynamic body's velocity by an impulse at its centre of mass, in N·s.
 func (s *World) Push(b *box2d.B2Body, impulse box2d.B2Vec2) {
 	s.edit(b, 0)
 	b2.Push(b, impulse)
 }
 
-// PushAt changes a dynamic body's velocities by an impulse, N·s, at a point in world coordinates,
-// m.
+// PushAt changes a dynamic body's velocities by an impulse in N·s. The impulse acts at a point in
+// world coordinates, in m.
 func (s *World) PushAt(b *box2d.B2Body, impulse, at box2d.B2Vec2) {
 	s.edit(b, 0)
 	b2.PushAt(b, impulse, at)
 }
 
-// Turn changes a dynamic body's angular velocity by an angular impulse, N·m·s.
+// Turn changes a dynamic body's angular velocity by an angular impulse, in N·m·s.
 func (s *World) Turn(b *box2d.B2Body, impulse float64) {
 	s.edit(b, 0)
 	b2.Turn(b, impulse)
 }
 
-// AddForce adds to the force, N, and the torque, N·m, that act on a body in the next step. It
-// wakes a body that sleeps. With stir it also keeps a body awake that is about to fall asleep.
+// AddForce adds to the force and the torque that act on a body in the next step, in N and N·m. It
+// wakes a sleeping body. If stir is true, it also keeps a body awake that is about to fall asleep.
 func (s *World) AddForce(b *box2d.B2Body, force box2d.B2Vec2, torque float64, stir bool) {
 	s.edit(b, 0)
 	if stir || !b2.IsAwake(b) {
@@ -315,16 +314,16 @@ func (s *World) AddForce(b *box2d.B2Body, force box2d.B2Vec2, torque float64, st
 	b.M_torque += torque
 }
 
-// KeepMoving keeps a kinematic body awake while it has a velocity. The library counts a slow body
-// as at rest, and would stop it (rapier.js issue 356).
+// KeepMoving keeps a kinematic body awake while the body has a velocity. The library treats a slow
+// body as one at rest, and would stop it (rapier.js issue 356).
 func (s *World) KeepMoving(b *box2d.B2Body, sleepTime float64) {
 	if b.M_type == b2.KinematicBody && (b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0) {
 		b.M_sleepTime = sleepTime
 	}
 }
 
-// Settle is called after a step for each body that the step has worked on. It clears the body's
-// forces.
+// Settle is called after a step for each body that the step has changed. It clears the forces on the
+// body.
 func (s *World) Settle(b *box2d.B2Body) {
 	b.M_flags &^= b2.BodyDozes
 	if b.M_type != b2.StaticBody {
@@ -335,7 +334,7 @@ func (s *World) Settle(b *box2d.B2Body) {
 	}
 }
 
-// SumMass computes the mass of a body from its shapes, or takes it from sum if sum is not nil.
+// SumMass sets the mass of a body to sum, or to the mass of its shapes if sum is nil.
 func (s *World) SumMass(b *box2d.B2Body, sum *b2.MassSum) {
 	s.edit(b, Reshaped)
 	s.editPlace(b, func() {
@@ -347,7 +346,7 @@ func (s *World) SumMass(b *box2d.B2Body, sum *b2.MassSum) {
 	})
 }
 
-// SetMass sets the mass of a body, whatever its shapes are.
+// SetMass sets the mass of a body. The mass need not be that of the shapes.
 func (s *World) SetMass(b *box2d.B2Body, m *box2d.B2MassData) {
 	s.edit(b, Reshaped)
 	s.editPlace(b, func() { b2.SetMass(b, m) })

@@ -9,29 +9,30 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// Change is a set of edits of a body between two steps.
+// Change says in which ways a body was edited between two steps.
 type Change uint8
 
 const (
-	Placed     Change = 1 << iota // it was moved
+	Placed     Change = 1 << iota // the body was moved
 	Reshaped                      // its shapes, its mass or its type have changed
 	Reboxed                       // the bounding boxes of its shapes have changed
 	Resurfaced                    // another property of its shapes has changed
-	Unknown                       // any of these may have happened
+	Unknown                       // any of these changes is possible
 )
 
-// Body is a body of the world.
+// Body is a body of the world, or a free number. While a body is in the table, its M_islandIndex is
+// its number, and Island keeps the library's value.
 type Body struct {
 	B      *box2d.B2Body // nil if no body has the number
-	Island int           // the library's own value of M_islandIndex
+	Island int           // the library's value of M_islandIndex
 	seq    uint64        // the body's age: an older body has a lower number
 	Listed bool          // in Bodies.Active
-	Static bool          // as last seen
+	Static bool          // the body was static when the World last looked at it
 	seen   bool          // in Bodies.Seen
 	edited bool          // in Bodies.edited
-	Change Change        // what has changed since the last step; a stepper that reads it resets it
+	Change Change        // the changes since the last step; a stepper that reads Change clears it
 
-	contacts int32 // link to the first own contact of the body, or 0; see OwnPlace
+	contacts int32 // link to the body's newest contact in Contacts.Own, or 0; see OwnPlace
 }
 
 // Bodies are the bodies of a world. A body is active if it is awake, enabled and not static.
@@ -40,12 +41,13 @@ type Bodies struct {
 
 	Shaped stamps.Stamps // by number of a body: when one of its shapes, or the set of its shapes, last changed
 
-	// Seen has the numbers of the bodies that were active in the last step, or that were edited
-	// before it, each once. Some of these bodies may have been destroyed since then.
+	// Seen has the numbers of the bodies that were active in the last step or were edited before it.
+	// Each number is in Seen once. Some of these bodies may have been destroyed since then.
 	Seen []int32
 
-	// Changed has, during a step, the numbers of the bodies that were edited or destroyed since the
-	// last step ended. After LookAtAll it has the numbers of all bodies. A number may be in it twice.
+	// Changed has the numbers of the bodies that were edited or destroyed between the last step and the
+	// present one. After LookAtAll it has the numbers of all bodies. It is valid during a step, and a
+	// number may be in it twice.
 	Changed []int32
 
 	edited  []int32 // numbers of the bodies that the next step looks at
@@ -57,14 +59,14 @@ type Bodies struct {
 	walked []*box2d.B2Body // scratch of listAll
 }
 
-// isFree reports whether a new body can have the number, because no list contains it.
+// isFree reports whether a new body can have the number of e.
 func (e *Body) isFree() bool { return e.B == nil && !e.Listed && !e.seen && !e.edited }
 
 // IsEdited reports whether the next step looks at the body.
 func (e *Body) IsEdited() bool { return e.edited }
 
 // Number returns the number of a body, or -1. During a step it must not be called for a body that
-// is being solved.
+// the step is solving.
 func (s *Bodies) Number(b *box2d.B2Body) int32 {
 	if n := b.M_islandIndex; n >= 0 && n < len(s.All) && s.All[n].B == b {
 		return int32(n)
@@ -72,7 +74,7 @@ func (s *Bodies) Number(b *box2d.B2Body) int32 {
 	return -1
 }
 
-// HaveChanged reports whether bodies were made or destroyed since its last call.
+// HaveChanged reports whether bodies were made or destroyed since the last call of HaveChanged.
 func (s *Bodies) HaveChanged() bool {
 	changed := s.anew
 	s.anew = false
@@ -105,9 +107,9 @@ func (s *Bodies) add(b *box2d.B2Body) int32 {
 	return n
 }
 
-// edit records that a body has changed, and how. If blind is true, the next step compares all
-// bodies instead. Such a comparison cannot find a change of a surface, or a change that was
-// undone.
+// edit records that a body has changed, and how. If blind is true, it only notes the kind of change,
+// because the next step compares all bodies. The comparison cannot find a change of a surface, or a
+// change that was undone.
 func (s *Bodies) edit(b *box2d.B2Body, what Change, blind bool) {
 	if blind {
 		if b == nil {
@@ -138,7 +140,7 @@ func (s *Bodies) noteEdited(n int32) {
 	}
 }
 
-// See adds a body to Seen, for the code that looks after the step at bodies that may have changed.
+// See adds a body to Seen. The code that runs after a step looks only at the bodies in Seen.
 func (s *Bodies) See(n int32) {
 	if e := &s.All[n]; !e.seen {
 		e.seen = true
@@ -154,7 +156,7 @@ func (s *Bodies) Slept(n int32) { s.dozing = append(s.dozing, n) }
 // AnySlept is called when a step may have put any body to sleep.
 func (s *Bodies) AnySlept() { s.slept = true }
 
-// forget removes the bodies from Seen that are not active.
+// forget removes from Seen the bodies that are not active.
 func (s *Bodies) forget() {
 	if !s.passing {
 		return
@@ -181,8 +183,8 @@ func (s *Bodies) giveBack(n int32) {
 	}
 }
 
-// leaveAsleep removes sleeping and destroyed bodies from Active, and reports whether there were
-// any. With stay, sleeping bodies remain for one step, which clears their flags.
+// leaveAsleep removes sleeping and destroyed bodies from Active. It reports whether it has removed
+// any. If stay is true, sleeping bodies remain for one step, which clears their flags.
 func (s *Bodies) leaveAsleep(stay bool) (left bool) {
 	leaves := func(n int32) bool {
 		e := &s.All[n]
@@ -193,7 +195,7 @@ func (s *Bodies) leaveAsleep(stay bool) (left bool) {
 	if !s.slept && !slices.ContainsFunc(dozing, leaves) {
 		return false
 	}
-	s.slept = stay // sleeping bodies that remained may leave after the step
+	s.slept = stay // sleeping bodies that remain may leave after the step
 	s.leave(func(n int32) bool {
 		e := &s.All[n]
 		if !leaves(n) {
@@ -209,7 +211,7 @@ func (s *Bodies) leaveAsleep(stay bool) (left bool) {
 
 func (s *Bodies) isListed(b *box2d.B2Body) bool { return s.All[b.M_islandIndex].Listed }
 
-// Put restores element n of All: a body, which then counts as edited, or no body.
+// Put restores element n of All. If the element is a body, the body counts as edited.
 func (s *Bodies) Put(n int, to *Body) {
 	s.All = reaching(s.All, n)
 	e := &s.All[n]
@@ -227,8 +229,8 @@ func (s *Bodies) Put(n int, to *Body) {
 	}
 }
 
-// listAll numbers the bodies of the world. A body that has a number keeps it. gone reports
-// whether bodies no longer exist.
+// listAll numbers the bodies of the world. A body that has a number keeps it. The result gone
+// reports whether any numbered body no longer exists.
 func (s *Bodies) listAll(w *box2d.B2World, flags *flags) (gone bool) {
 	s.Order++
 	known := flags.of(len(s.All))
@@ -260,7 +262,7 @@ func (s *Bodies) listAll(w *box2d.B2World, flags *flags) (gone bool) {
 	return gone
 }
 
-// lookAtAll lists all bodies, and counts all as changed, because a callback may change any body.
+// lookAtAll lists all bodies and treats all as changed, because a callback may change any body.
 func (s *Bodies) lookAtAll() {
 	for _, list := range [...]*[]int32{&s.Seen, &s.Changed, &s.Active} {
 		*list = slices.Grow(*list, max(0, len(s.All)-len(*list)))

@@ -9,21 +9,19 @@ import (
 	"halfstep/internal/box/statehash"
 )
 
-// Contact is a pair of shapes whose boxes overlap. It says which shapes they are, whether they
-// touch and where, and the impulses between them in the last step. It is valid until the next step
-// begins, or until one of its shapes is changed.
-//
-// A Contact hides who keeps the contact, the library or the World itself.
+// Contact is a pair of shapes whose boxes overlap. It tells whether and where the shapes touch, and
+// the impulses between them in the last step. A Contact is valid until the next step begins, or
+// until one of its shapes is changed. The library keeps the contact, or the World itself does.
 type Contact struct {
 	c  *box2d.B2Contact // the library's contact, or nil
-	of *Contacts        // if c is nil, the table whose list Own has the contact
-	n  int32            // and its number there
+	of *Contacts        // if c is nil, the table that has the contact in Own
+	n  int32            // if c is nil, the contact's number
 }
 
-// Listener receives the events of contacts. A call must change only the contact that it is given.
+// Listener receives the events of contacts. A call must change only the contact that it gets.
 type Listener interface {
-	// closing is the speed, m/s, at which the two shapes came together. It is negative if the bodies
-	// still have the speeds with which they came together.
+	// closing is the speed at which the two shapes came together, in m/s. It is negative if the bodies
+	// still have the speeds from before the collision.
 	BeginContact(c Contact, closing float64)
 	EndContact(Contact)
 	PreSolve(Contact)
@@ -40,7 +38,7 @@ func (s *World) Listen(l Listener) {
 // told passes each call of the library to a Listener.
 type told struct{ l Listener }
 
-// BeginContact passes -1, because the bodies still have the speeds at which they came together.
+// BeginContact passes -1, because the bodies still have the speeds from before the collision.
 func (t *told) BeginContact(i box2d.B2ContactInterface) { t.l.BeginContact(ContactOf(i), -1) }
 func (t *told) EndContact(i box2d.B2ContactInterface)   { t.l.EndContact(ContactOf(i)) }
 func (t *told) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
@@ -50,11 +48,10 @@ func (t *told) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2ContactImp
 	t.l.PostSolve(ContactOf(i), impulse)
 }
 
-// ReadOnlyPostSolve reports that the stepper may solve all islands before it calls PostSolve for
-// the first.
+// ReadOnlyPostSolve reports that PostSolve changes nothing in the world.
 func (t *told) ReadOnlyPostSolve() bool { return true }
 
-// ReadOnlyCallbacks reports that callbacks change nothing in the world, as every Listener
+// ReadOnlyCallbacks reports that callbacks change nothing but their contact, as every Listener
 // promises.
 func (t *told) ReadOnlyCallbacks() bool { return true }
 
@@ -62,19 +59,19 @@ func (t *told) ReadOnlyCallbacks() bool { return true }
 type ContactFlags uint32
 
 const (
-	// Passing is set while two shapes are near each other and one lets the other through: the contact
-	// is not solid, and no listener knows that the shapes touch.
+	// Passing is set while two shapes are near each other and one lets the other pass through it. Such
+	// a contact is not solid, and no listener is told that the shapes touch.
 	Passing ContactFlags = 0x100
 
-	// Dropping is set together with Passing if the shapes pass through each other until they part.
+	// Dropping is set together with Passing if the shapes pass through each other until they separate.
 	Dropping ContactFlags = 0x200
 )
 
 // ContactOf converts the contact that the library passes to a listener.
 func ContactOf(i box2d.B2ContactInterface) Contact { return Contact{c: b2.BaseContact(i)} }
 
-// EachContact yields all contacts of a world, newest first. It leaves out contacts that raw access
-// has made stale: see isStale.
+// EachContact yields all contacts of a world, newest first. It leaves out stale contacts, which exist
+// only after raw access: see isStale.
 func (s *World) EachContact() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w := walk{of: &s.Contacts, stale: s.stale(), end: s.Contacts.Newest}
@@ -91,16 +88,16 @@ func (s *World) EachContact() iter.Seq[Contact] {
 	}
 }
 
-// walk is a position in a list of contacts. The list is the World's list of its own contacts, or
-// the library's list of the contacts of a body.
+// walk is a position in a list of contacts. The list has all contacts that the World keeps itself, or
+// the contacts of one body.
 type walk struct {
 	of    *Contacts
-	stale func(n int32) bool // or nil: none is
-	end   int32              // a link in the form of OwnPlace: 3 × the contact's number + the number of the list + 1
+	stale func(n int32) bool // reports whether a contact is stale; nil if none is
+	end   int32              // a link as in OwnPlace: 3 × the contact's number + the number of the list + 1
 	edge  *box2d.B2ContactEdge
 }
 
-// walk begins at the newest contact of a body.
+// walk returns a position at the newest contact of a body.
 func (s *World) walk(b *box2d.B2Body) walk {
 	if !s.Soft() {
 		return walk{edge: b.M_contactList}
@@ -112,8 +109,8 @@ func (s *World) walk(b *box2d.B2Body) walk {
 	return w
 }
 
-// stale returns a function that reports whether raw access has made one of the World's own
-// contacts stale. It returns nil if no contact can be stale.
+// stale returns a function that reports whether a contact of the World itself is stale. It returns
+// nil if no contact can be stale.
 func (s *World) stale() func(n int32) bool {
 	if !s.Soft() || !s.sight.isRaw() {
 		return nil
@@ -121,7 +118,7 @@ func (s *World) stale() func(n int32) bool {
 	return func(n int32) bool { return s.Contacts.isStale(n, &s.Shapes, s.Bodies.All) }
 }
 
-// next returns the contact at this position, and moves to the next one.
+// next returns the contact at the position, and moves the position to the next contact.
 func (w *walk) next() (c Contact, ok bool) {
 	for w.end != 0 {
 		c = Contact{of: w.of, n: (w.end - 1) / 3}
@@ -144,7 +141,7 @@ func (w *walk) each(yield func(Contact) bool) {
 }
 
 // ContactsOf yields the contacts of a body, newest first. The loop may destroy the contact that it
-// is given.
+// has just got.
 func (s *World) ContactsOf(b *box2d.B2Body) iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w := s.walk(b)
@@ -152,7 +149,7 @@ func (s *World) ContactsOf(b *box2d.B2Body) iter.Seq[Contact] {
 	}
 }
 
-// HasContact reports whether ContactsOf the body with a number yields the contact with a number,
+// HasContact reports whether ContactsOf yields a contact for a body. Both are given by their numbers,
 // in a World that keeps the contacts itself.
 func (s *World) HasContact(body, contact int32) bool {
 	if int(contact) >= len(s.Contacts.All) {
@@ -162,7 +159,7 @@ func (s *World) HasContact(body, contact int32) bool {
 	return e.ID != 0 && (e.A == body || e.B == body) && (stale == nil || !stale(contact))
 }
 
-// ContactsOfShape yields the contacts of a shape, newest first, like ContactsOf.
+// ContactsOfShape yields the contacts of a shape, newest first.
 func (s *World) ContactsOfShape(f *box2d.B2Fixture) iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		for c := range s.ContactsOf(f.M_body) {
@@ -175,7 +172,7 @@ func (s *World) ContactsOfShape(f *box2d.B2Fixture) iter.Seq[Contact] {
 
 func (c Contact) own() *OwnContact { return &c.of.Own[c.n] }
 
-// Flags points to the flags. The bits are those of a B2Contact.
+// Flags points to the flags of the contact. The bits are those of a B2Contact.
 func (c Contact) Flags() *uint32 {
 	if c.c == nil {
 		return &c.own().Flags
@@ -191,7 +188,7 @@ func (c Contact) bodies() (a, b *box2d.B2Body) {
 	return f.M_body, g.M_body
 }
 
-// Shapes returns the two shapes of a contact. Its normal points from a to b.
+// Shapes returns the two shapes of a contact. The contact's normal points from a to b.
 func (c Contact) Shapes() (a, b *box2d.B2Fixture) {
 	if c.c == nil {
 		return c.own().A, c.own().B
@@ -199,7 +196,8 @@ func (c Contact) Shapes() (a, b *box2d.B2Fixture) {
 	return c.c.M_fixtureA, c.c.M_fixtureB
 }
 
-// Children returns the numbers of the segments that touch, of shapes that are chains.
+// Children returns the numbers of the segments that touch. The number of a shape that is no chain is
+// 0.
 func (c Contact) Children() (a, b int) {
 	if c.c == nil {
 		return int(c.own().Child), 0
@@ -207,7 +205,7 @@ func (c Contact) Children() (a, b int) {
 	return c.c.M_indexA, c.c.M_indexB
 }
 
-// Own returns the contact's shape that belongs to the body of, and the segment of that shape.
+// Own returns the shape of the contact that belongs to a given body, and the segment of that shape.
 func (c Contact) Own(of *box2d.B2Body) (f *box2d.B2Fixture, child int) {
 	a, b := c.Shapes()
 	childA, childB := c.Children()
@@ -217,7 +215,7 @@ func (c Contact) Own(of *box2d.B2Body) (f *box2d.B2Fixture, child int) {
 	return b, childB
 }
 
-// Other returns the contact's shape that does not belong to the body of.
+// Other returns the shape of the contact that does not belong to a given body.
 func (c Contact) Other(of *box2d.B2Body) *box2d.B2Fixture {
 	a, b := c.Shapes()
 	if a.M_body == of {
@@ -241,13 +239,13 @@ func (c Contact) IsSolid() bool {
 	return *c.Flags()&both == both && !c.IsSensor()
 }
 
-// Has reports whether one of the flags is set.
+// Has reports whether one of the given flags is set.
 func (c Contact) Has(f ContactFlags) bool { return *c.Flags()&uint32(f) != 0 }
 
-// Set sets flags.
+// Set sets the given flags.
 func (c Contact) Set(f ContactFlags) { *c.Flags() |= uint32(f) }
 
-// Clear clears flags.
+// Clear clears the given flags.
 func (c Contact) Clear(f ContactFlags) { *c.Flags() &^= uint32(f) }
 
 // Disable lets the shapes overlap until the next step updates the contact.
@@ -269,7 +267,7 @@ func (c Contact) Points() int {
 	return c.c.M_manifold.PointCount
 }
 
-// Impulse is the impulse at a point in the last step, N·s.
+// Impulse returns the impulses at a point in the last step, in N·s.
 func (c Contact) Impulse(point int) (normal, tangent float64) {
 	if c.c == nil {
 		return c.of.Manifolds.Impulse(c.n, point)
@@ -278,8 +276,8 @@ func (c Contact) Impulse(point int) (normal, tangent float64) {
 	return p.NormalImpulse, p.TangentImpulse
 }
 
-// Place writes the points at which the shapes touch, in world coordinates. Without points it
-// writes nothing.
+// Place writes the points at which the shapes touch, in world coordinates. It writes nothing if there
+// are no points.
 func (c Contact) Place(to *box2d.B2WorldManifold) {
 	if c.c == nil {
 		c.of.Manifolds.Place(c.n, to)
@@ -291,7 +289,7 @@ func (c Contact) Place(to *box2d.B2WorldManifold) {
 // Surface has the properties of two surfaces that touch.
 type Surface struct {
 	Friction, Restitution float64
-	TangentSpeed          float64 // m/s, of B's surface along A's
+	TangentSpeed          float64 // speed of B's surface along that of A, in m/s
 }
 
 // Surface returns the contact's Surface.
@@ -311,9 +309,9 @@ func (c Contact) SetSurface(s Surface) {
 	}
 }
 
-// Hash adds to h the identity of the contact and all its values outside the manifold. The identity
-// is its two proxies, and the contact that was made next after it. In place of the library's
-// M_toiCount and M_toi, contacts that the World keeps itself add 0.
+// Hash adds to h the identity of the contact and its values outside the manifold. The identity is the
+// contact's two proxies and the next newer contact. A contact that the World keeps itself has no
+// M_toiCount and no M_toi, so Hash adds 0 for them.
 func (c Contact) Hash(h *statehash.Hash) {
 	newer, times, toi := ^uint64(0), 0, 0.
 	if c.c == nil {
@@ -340,8 +338,8 @@ func proxiesOf(c *box2d.B2Contact) uint64 {
 	return uint64(proxyOf(c.M_fixtureA, c.M_indexA))<<32 | uint64(proxyOf(c.M_fixtureB, c.M_indexB))
 }
 
-// HashManifold adds to h the values of a manifold from which the library's next step starts. The
-// library computes the other values anew.
+// HashManifold adds to h the values of a manifold with which the library's next step starts. The
+// library computes the other values again.
 func (c Contact) HashManifold(h *statehash.Hash) {
 	m := c.c.M_manifold
 	h.Int(m.PointCount)

@@ -15,28 +15,28 @@ import (
 type ContactEntry struct {
 	C              *box2d.B2Contact // the library's contact, or nil if the World keeps the contact itself
 	I              box2d.B2ContactInterface
-	A, B           int32 // the numbers of its two bodies
+	A, B           int32 // the numbers of the contact's two bodies
 	ProxyA, ProxyB Proxy
 	Seq            uint64 // the contact's age: an older contact has a lower number
-	ID             uint32 // differs from the ID of each earlier contact with this number; 0 if no contact has the number
+	ID             uint32 // differs from the ID of any earlier contact with this number; 0 if the number is free
 	Kind           b2.Kind
 	Listed         bool // in Contacts.Active
-	Known          bool // the stepper knows the contact, and has set this
+	Known          bool // set by the stepper when it knows the contact
 }
 
-// Contacts are the contacts of a world. A contact is active if one of its bodies is active. Either
-// the library keeps all contacts, or the World does: see World.Soft.
+// Contacts are the contacts of a world. A contact is active if one of its bodies is active. The
+// library keeps all contacts, unless World.Soft: then the World keeps them.
 type Contacts struct {
 	table[ContactEntry]
 
-	Links stamps.Stamps // by number: when the contact with this number, or the contact before it in the world's list, was last replaced
+	Links stamps.Stamps // by number: when the contact, or the next older contact in the world's list, was last replaced
 
 	Own       []OwnContact // by number
-	Newest    int32        // link to the first contact in the list of all own contacts, or 0; see OwnPlace
-	Manifolds Manifolds    // the points of touch of the contacts that the World keeps itself; nil without the soft stepper
-	Listener  Listener     // or nil; see World.Listen
+	Newest    int32        // link to the newest own contact, or 0; see OwnPlace
+	Manifolds Manifolds    // the points of touch of own contacts; nil without the soft stepper
+	Listener  Listener     // may be nil; see World.Listen
 
-	manager   *box2d.B2ContactManager // of the library
+	manager   *box2d.B2ContactManager // the library's manager
 	own       bool                    // the World keeps the contacts itself
 	pairs     pairs                   // the contacts by their proxies
 	made      b2.Contacts             // makes the library's contacts
@@ -97,11 +97,11 @@ func (s *Contacts) Count() int {
 	return s.manager.M_contactCount
 }
 
-// mostRoom is the greatest number of contacts for which memory is allocated at once. More would
-// often be wasted, because filters may reject most pairs.
+// mostRoom is the greatest number of contacts for which memory is allocated at once. Filters may
+// reject most pairs, so more memory would often be wasted.
 const mostRoom = 1 << 17
 
-// Grow allocates memory for the contacts of the given number of pairs, and for a few later contacts.
+// Grow allocates memory for the contacts of a number of pairs, and for some later contacts.
 func (s *Contacts) Grow(pairs int) {
 	n := min(pairs+pairs/16, mostRoom)
 	s.All = withRoom(s.All, n-len(s.free))
@@ -112,7 +112,7 @@ func (s *Contacts) Grow(pairs int) {
 	s.pairs.grow(n)
 }
 
-// Free returns the numbers that the next n contacts will get. It returns fewer if fewer numbers are
+// Free returns the numbers that the next n contacts will get. It returns fewer than n if fewer are
 // free.
 func (s *Contacts) Free(n int) []int32 { return s.free[max(0, len(s.free)-n):] }
 
@@ -126,19 +126,17 @@ func (s *Contacts) Mark(c Contact) {
 // MarkLibrary stamps a contact of the library that has a number as changed.
 func (s *Contacts) MarkLibrary(c *box2d.B2Contact) { s.Mark(Contact{c: c}) }
 
-// markWorked stamps a contact on which a step has worked, and its bodies, because the step leaves
-// flags on them.
+// markWorked stamps a contact and its bodies, because a step has left flags on them.
 func (s *Contacts) markWorked(n int32, bodies *stamps.Stamps) {
 	s.Stamps.Mark(n)
 	bodies.Mark(s.All[n].A)
 	bodies.Mark(s.All[n].B)
 }
 
-// markMade stamps a contact that is made or destroyed, its bodies, and the next older contact,
-// whose link to this contact changes. It does not stamp the other linked contacts, because that
-// would be expensive in a step that makes and destroys many. Code that stores links finds those
-// contacts by the links that it has stored. The lists of the World's own contacts stamp all
-// contacts that they link.
+// markMade stamps a contact that is made or destroyed, its bodies, and the next older contact, whose
+// link changes. It does not stamp the other linked contacts, because that would take too long in a
+// step that makes many. Code that stores links must compare them with those that it has stored. The
+// lists of the World's own contacts stamp all contacts whose links change.
 func (s *Contacts) markMade(n int32, bodies *stamps.Stamps) {
 	s.markWorked(n, bodies)
 	s.Links.Mark(n)
@@ -148,8 +146,7 @@ func (s *Contacts) markMade(n int32, bodies *stamps.Stamps) {
 }
 
 // MarkLinks stamps a contact whose neighbours in lists have changed. If the contact has been
-// destroyed, MarkLinks may stamp another contact with the same number: a check would cost more than
-// the needless stamp.
+// destroyed, MarkLinks may stamp another contact with the same number, which does no harm.
 func (s *Contacts) MarkLinks(i box2d.B2ContactInterface) {
 	if i == nil {
 		return
@@ -185,9 +182,9 @@ func (s *Contacts) addLibrary(i box2d.B2ContactInterface, c *box2d.B2Contact, ki
 	return n
 }
 
-// Make makes the library's contact of two children of fixtures, and links it, as the library does. It
-// wakes no body and lists none. It returns the contact's number, or -1 if shapes of these two types
-// never collide.
+// Make makes the library's contact of two children of fixtures, and links it as the library does. It
+// wakes and lists no body. It returns the contact's number, or -1 if shapes of these two types never
+// collide.
 func (s *Contacts) Make(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int, bodies *Bodies) int32 {
 	i := s.made.New(fA, indexA, fB, indexB)
 	if i == nil {
@@ -207,8 +204,8 @@ func (s *Contacts) Make(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, in
 	return s.addLibrary(i, c, kind, &bodies.Stamps)
 }
 
-// MakeOwn is like Make, for a contact that the World keeps itself, of the shapes with the numbers a
-// and b.
+// MakeOwn makes a contact that the World keeps itself. The parameters a and b are the numbers of the
+// two shapes. It wakes and lists no body.
 func (s *Contacts) MakeOwn(a, b int32, shapes []Shape, bodies *Bodies) int32 {
 	of := &shapes[a]
 	fA, child, fB, kind := b2.OrderEnds(of.F, int(of.Child), shapes[b].F, int(shapes[b].Child))
@@ -244,12 +241,12 @@ func (s *Contacts) Destroy(n int32, bodies *Bodies) {
 	s.drop(n)
 }
 
-// drop removes a contact from its table. A listed contact keeps its number until it leaves the list.
+// drop removes a contact from the table. A listed contact keeps its number until it leaves Active.
 func (s *Contacts) drop(n int32) {
 	e := &s.All[n]
 	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
 	if s.own {
-		s.Own[n].A, s.Own[n].B = nil, nil // otherwise the garbage collector would not free destroyed fixtures
+		s.Own[n].A, s.Own[n].B = nil, nil // the garbage collector must be able to free destroyed fixtures
 	} else {
 		s.made.End(e.C)
 	}
@@ -266,15 +263,15 @@ func (s *Contacts) list(n int32) {
 	s.enter(n, &s.All[n].Listed)
 }
 
-// sweep removes contacts from Active that were destroyed or have no listed body. With stay,
-// contacts without a listed body remain for one step. late reports whether contacts may have to
-// leave after the step.
+// sweep removes contacts from Active that were destroyed or have no listed body. If stay is true,
+// contacts without a listed body remain for one step. The result late reports whether contacts may
+// have to leave after the step.
 func (s *Contacts) sweep(bodies *Bodies, stay bool) (late bool) {
 	s.destroyed = s.destroyed[:0]
 	s.leave(func(n int32) bool {
 		e := &s.All[n]
 		listed := e.ID != 0 && (bodies.All[e.A].Listed || bodies.All[e.B].Listed)
-		// A step clears the flags of every contact that it has not seen yet.
+		// A step clears the flags of each contact that it meets for the first time.
 		if listed || e.ID != 0 && (stay || e.Seq > s.ended || *s.At(n).Flags()&b2.ContactFilter != 0) {
 			late = late || !listed
 			return true
@@ -309,8 +306,8 @@ func (s *Contacts) leaveDestroyed(bodies *stamps.Stamps, flags *flags) {
 	s.destroyed = s.destroyed[:0]
 }
 
-// Take is called before the first Put. It removes the keys of all contacts that will be put,
-// because a pair may have another number now.
+// Take is called before the first Put. It forgets which pairs have a contact, because Put may give a
+// pair another number.
 func (s *Contacts) Take(n int) {
 	if n < len(s.All) && s.All[n].ID != 0 {
 		s.pairs.remove(Key(s.All[n].ProxyA, s.All[n].ProxyB))
@@ -320,8 +317,8 @@ func (s *Contacts) Take(n int) {
 	}
 }
 
-// Put restores element n of All: a contact, which is listed for the next step, or no contact. With
-// anew the contact gets a new ID.
+// Put restores element n of All. If the element is a contact, it is listed for the next step. If anew
+// is true, the contact gets a new ID.
 func (s *Contacts) Put(n int, to *ContactEntry, anew bool) {
 	s.All = reaching(s.All, n)
 	e := &s.All[n]
@@ -352,8 +349,8 @@ func (s *Contacts) List(n int32) Contact {
 	return s.At(n)
 }
 
-// listAll numbers the contacts of the library. It returns false if a contact is not of the library's
-// types.
+// listAll numbers the contacts of the library. It returns false if a contact has a type that is not
+// the library's.
 func (s *Contacts) listAll(flags *flags, bodies *stamps.Stamps) bool {
 	s.Order++
 	known := flags.of(len(s.All))
@@ -371,7 +368,7 @@ func (s *Contacts) listAll(flags *flags, bodies *stamps.Stamps) bool {
 	}
 	for n := range known {
 		if e := &s.All[n]; e.ID != 0 && !known[n] {
-			s.drop(int32(n)) // if the contact has another number, Back gives back its memory below
+			s.drop(int32(n)) // if the contact has another number, Back frees the memory below
 		}
 	}
 	for _, i := range slices.Backward(s.walked) {
@@ -387,20 +384,20 @@ func (s *Contacts) listAll(flags *flags, bodies *stamps.Stamps) bool {
 	return true
 }
 
-// proxies combines the two proxies of a contact to one number.
+// proxies combines the two proxies of a contact into one number.
 func (s *Contacts) proxies(n int32) uint64 {
 	e := &s.All[n]
 	return uint64(e.ProxyA)<<32 | uint64(e.ProxyB)
 }
 
-// heads points to the heads of the three lists that have an own contact.
+// heads points to the first links of the three lists that contain an own contact.
 func (s *Contacts) heads(n int32, bodies []Body) [3]*int32 {
 	e := &s.All[n]
 	return [...]*int32{&s.Newest, &bodies[e.A].contacts, &bodies[e.B].contacts}
 }
 
-// prev and next point to a link at an end of a contact, for a write. They stamp the contact as
-// changed.
+// prev and next point to one of the links of a contact, which the caller will change. They stamp the
+// contact as changed.
 func (s *Contacts) prev(end int32) *int32 {
 	s.Links.Mark((end - 1) / 3)
 	return &s.Own[(end-1)/3].Prev[(end-1)%3]
@@ -436,8 +433,8 @@ func (s *Contacts) endOwn(n int32, bodies []Body) {
 	}
 }
 
-// isStale reports whether a shape or body of an own contact no longer exists, or no longer has its
-// old place in the tree.
+// isStale reports whether a shape or body of an own contact no longer exists, or whether a shape has
+// another place in the tree than before. Only raw access makes contacts stale.
 func (s *Contacts) isStale(n int32, shapes *Shapes, bodies []Body) bool {
 	stays := func(f *box2d.B2Fixture, child int32, proxy Proxy, body int32) bool {
 		of := &shapes.All[proxy]
@@ -448,9 +445,9 @@ func (s *Contacts) isStale(n int32, shapes *Shapes, bodies []Body) bool {
 }
 
 // listOwn gives new ages to the contacts that the World keeps itself, because after a restore their
-// ages may come from another World. After raw access it ends stale contacts. It marks a contact for
-// another filtering if one of its shapes was touched, or if a joint forbids it: the library cannot
-// do this, because it does not know these contacts.
+// ages may come from another World. After raw access it ends stale contacts. It also marks contacts
+// for filtering if a shape was touched or a joint forbids the contact. The library cannot mark them,
+// because it does not know these contacts.
 func (s *Contacts) listOwn(raw bool, shapes *Shapes, bodies *Bodies) {
 	touched := func(p Proxy) bool { return raw && shapes.Moves.Has(int32(p)) }
 	s.Order++
@@ -475,7 +472,7 @@ func (s *Contacts) listOwn(raw bool, shapes *Shapes, bodies *Bodies) {
 	}
 }
 
-// validate checks that a contact has the shapes, the bodies and the number that its row says.
+// validate checks that a contact has the shapes, the bodies and the number in its entry.
 func (s *Contacts) validate(n int32, shapes *Shapes, bodies *Bodies) error {
 	e, c := &s.All[n], s.At(n)
 	fA, fB := c.Shapes()
@@ -502,14 +499,14 @@ func (s *Contacts) validate(n int32, shapes *Shapes, bodies *Bodies) error {
 	return nil
 }
 
-// isThere reports whether a shape belongs to a body, and its segment has a leaf in the tree.
+// isThere reports whether a shape belongs to a body, and a segment of the shape has a leaf in the tree.
 func isThere(f *box2d.B2Fixture, child int) bool {
 	return f != nil && f.M_body != nil && child >= 0 && child < f.M_proxyCount
 }
 
-// isLinked checks that the neighbours of an own contact link back to it, in each of three lists:
-// that of the world, and those of the contact's two bodies. A link is 3 × the number of a contact +
-// the number of the list + 1.
+// isLinked checks that the neighbours of an own contact link back to the contact. It checks three
+// lists: the world's, and those of the contact's two bodies. The form of a link is described at
+// OwnPlace.
 func (s *Contacts) isLinked(n int32, bodies []Body) bool {
 	own := &s.Own[n]
 	for k, to := range s.heads(n, bodies) {

@@ -2,8 +2,8 @@ package box
 
 import "github.com/ByteArena/box2d"
 
-// EndContact destroys a contact of a body. The next search for pairs then looks at that body's
-// shape.
+// EndContact destroys a contact. The parameter again is one of the contact's bodies. The next search
+// for pairs looks at the contact's shape of that body.
 func (s *World) EndContact(c Contact, again *box2d.B2Body) {
 	f, child := c.Own(again)
 	if !s.Soft() {
@@ -19,9 +19,8 @@ func (s *World) EndContact(c Contact, again *box2d.B2Body) {
 	s.Shapes.touch(int32(k))
 }
 
-// destroyContact destroys a contact, which may wake its bodies. The library
-// destroys it if any object may have changed, because then numbers of contacts
-// are not valid.
+// destroyContact destroys a contact, which may wake the contact's bodies. It calls the library if any
+// object may have changed, because then the numbers of contacts are not valid.
 func (s *World) destroyContact(c Contact) {
 	s.editBoth(c)
 	if n := s.Contacts.number(c); n >= 0 && (s.Soft() || !s.sight.isBlind()) {
@@ -38,16 +37,14 @@ func (s *World) endContacts(b *box2d.B2Body) {
 	}
 }
 
-// editBoth records a change of both bodies of a contact, which may wake, for
-// example.
+// editBoth records a change of both bodies of a contact. For example, the bodies may wake.
 func (s *World) editBoth(c Contact) {
 	a, b := c.bodies()
 	s.edit(a, 0)
 	s.edit(b, 0)
 }
 
-// EndContacts destroys the contacts of a shape. It wakes the bodies that the shape
-// pushed.
+// EndContacts destroys the contacts of a shape. It wakes the bodies that the shape has pushed.
 func (s *World) EndContacts(f *box2d.B2Fixture) {
 	for c := range s.ContactsOfShape(f) {
 		if c.IsSolid() {
@@ -63,8 +60,7 @@ func (s *World) wakeBoth(c Contact) {
 	s.WakeBody(b)
 }
 
-// Resurface sets the Surface of a contact. If the contact is solid, it wakes the
-// bodies.
+// Resurface sets the Surface of a contact. It wakes the bodies if the contact is solid.
 func (s *World) Resurface(c Contact, is Surface) {
 	s.SetSurface(c, is)
 	if c.IsSolid() {
@@ -76,10 +72,10 @@ func (s *World) Resurface(c Contact, is Surface) {
 func (s *World) SetSurface(c Contact, is Surface) {
 	c.SetSurface(is)
 	s.Contacts.Mark(c)
-	s.editBoth(c) // the next step reads the bodies
+	s.editBoth(c) // makes the next step read the bodies
 }
 
-// DropContact lets two solid shapes pass through each other until they part.
+// DropContact lets two solid shapes pass through each other until they separate.
 func (s *World) DropContact(c Contact) {
 	c.Set(Passing | Dropping)
 	c.Disable()

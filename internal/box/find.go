@@ -32,20 +32,20 @@ func (s *World) Wakes(fA, fB *box2d.B2Fixture) bool {
 	return !fA.M_isSensor && !fB.M_isSensor && !b2.StayAsleep(a, b) && (!s.Soft() || b2.IsAwake(a) == b2.IsAwake(b))
 }
 
-// AddContact creates the contact of two children of fixtures, and links it. It returns the
-// contact's number, or -1 if the library has no contact type for the pair.
+// AddContact creates the contact of two children of fixtures, and links it. It returns the contact's
+// number, or -1 if the library has no contact type for the pair.
 func (s *World) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
 	return s.admit(s.Contacts.Make(fA, indexA, fB, indexB, &s.Bodies), fA, fB)
 }
 
-// AddPair is like AddContact, for the shapes with the numbers a and b, whose contacts the World
-// keeps itself.
+// AddPair creates a contact that the World keeps itself. The parameters a and b are the numbers of the
+// two shapes.
 func (s *World) AddPair(a, b int32) int32 {
 	return s.admit(s.Contacts.MakeOwn(a, b, s.Shapes.All, &s.Bodies), s.Shapes.All[a].F, s.Shapes.All[b].F)
 }
 
-// admit lists a new contact of two fixtures, unless its number is -1. It wakes the bodies if
-// the new contact must wake them.
+// admit lists a new contact of two fixtures, and wakes their bodies if necessary. It does nothing if
+// the contact's number is -1.
 func (s *World) admit(n int32, fA, fB *box2d.B2Fixture) int32 {
 	if n < 0 {
 		return -1

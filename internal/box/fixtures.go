@@ -2,9 +2,8 @@ package box
 
 import "github.com/ByteArena/box2d"
 
-// CreateFixture gives a body a shape, without a copy of the shape. After that the caller
-// computes the body's mass, once for all shapes; the library would compute it for each shape
-// with a density.
+// CreateFixture adds a shape to a body, without a copy of the shape. It does not compute the body's
+// mass. The caller does that once for all shapes.
 func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B2Fixture {
 	f := newFixture(def.Shape.GetChildCount(), s.Soft())
 	f.M_userData, f.M_density, f.M_body = def.UserData, def.Density, b
@@ -51,14 +50,14 @@ func makeProxies(f *box2d.B2Fixture) {
 	}
 }
 
-// DestroyFixture removes a shape from its body, and wakes the body. newer is the shape that was
-// made next after f. If newer is nil, DestroyFixture searches for f in the body's list. After
-// that the caller computes the body's mass.
+// DestroyFixture removes the shape f from its body, and wakes the body. The parameter newer is the
+// next newer shape of the body, or nil if the caller does not know that shape. After that the caller
+// computes the body's mass.
 func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 	b := f.M_body
 	s.editNeighbours(b)
 	s.edit(b, Reshaped)
-	before := &b.M_fixtureList // the newest is first
+	before := &b.M_fixtureList // the list begins with the newest shape
 	if newer != nil {
 		before = &newer.M_next
 	}
@@ -76,8 +75,8 @@ func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 	s.WakeBody(b)
 }
 
-// ReplaceShape gives a fixture another geometry and surface, as B2Fixture.Create does. Its
-// contacts end. After that the caller computes the body's mass.
+// ReplaceShape gives a fixture another geometry and surface, as B2Fixture.Create does, and ends the
+// fixture's contacts. After that the caller computes the body's mass.
 func (s *World) ReplaceShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	b := f.M_body
 	s.EndContacts(f)
@@ -87,7 +86,7 @@ func (s *World) ReplaceShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	s.WakeBody(b)
 }
 
-// SetDensity sets a shape's density, kg/m². After that the caller computes the body's mass.
+// SetDensity sets a shape's density, in kg/m². After that the caller computes the body's mass.
 func (s *World) SetDensity(f *box2d.B2Fixture, density float64) {
 	f.M_density = density
 	s.edit(f.M_body, Resurfaced)
@@ -110,7 +109,7 @@ func (s *World) SetRestitution(f *box2d.B2Fixture, restitution float64) {
 // shape's contacts.
 func (s *World) ResurfaceShape(f *box2d.B2Fixture) { s.edit(f.M_body, Resurfaced) }
 
-// Filter has the fields of B2Filter, which decide which shapes collide.
+// Filter has the fields of a B2Filter. They decide which shapes collide.
 type Filter struct {
 	Category, Mask uint64
 	Group          int16
@@ -129,7 +128,7 @@ func (f *Filter) Collides(g *Filter) bool {
 	return f.Mask&g.Category != 0 && f.Category&g.Mask != 0
 }
 
-// RefilterShape makes the next step ask the filters again about all pairs of a shape.
+// RefilterShape makes the next step ask the filters about all pairs of a shape again.
 func (s *World) RefilterShape(f *box2d.B2Fixture) {
 	s.edit(f.M_body, Resurfaced)
 	for c := range s.ContactsOfShape(f) {
@@ -139,7 +138,7 @@ func (s *World) RefilterShape(f *box2d.B2Fixture) {
 	s.findPairs()
 }
 
-// SetSensor makes a shape a sensor or solid. Its contacts end.
+// SetSensor sets whether a shape is a sensor. The shape's contacts end.
 func (s *World) SetSensor(f *box2d.B2Fixture, on bool) {
 	s.edit(f.M_body, Reshaped)
 	s.EndContacts(f)
@@ -149,8 +148,8 @@ func (s *World) SetSensor(f *box2d.B2Fixture, on bool) {
 	s.WakeBody(f.M_body)
 }
 
-// Refilter makes the next step ask the filters again about all pairs of a body. It is
-// B2Fixture.Refilter for all shapes, with one walk through the contacts.
+// Refilter makes the next step ask the filters about all pairs of a body again. It does the work of
+// B2Fixture.Refilter for all shapes in one pass over the contacts.
 func (s *World) Refilter(b *box2d.B2Body) {
 	s.edit(b, 0)
 	for c := range s.ContactsOf(b) {
@@ -160,7 +159,7 @@ func (s *World) Refilter(b *box2d.B2Body) {
 	s.findPairs()
 }
 
-// touchLeaves makes the next search look for all pairs of a body's shapes that have no contact.
+// touchLeaves makes the next search look for all pairs of a body's shapes that have no contact yet.
 func (s *World) touchLeaves(b *box2d.B2Body) {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		s.Leaves().touchAll(f)

@@ -6,38 +6,37 @@ import (
 	"halfstep/internal/box/statehash"
 )
 
-// JointExtra has the settings of a joint that the library's types lack. With the zero value
-// a joint behaves as in the library. The user data of a joint contains its JointExtra: see
-// ExtraOf.
+// JointExtra has the settings of a joint that the library's types lack. A joint with the zero value
+// behaves as in the library. The user data of a joint contains its JointExtra: see ExtraOf.
 type JointExtra struct {
-	// The spring of a revolute or prismatic joint: its frequency, Hz, its damping ratio, and
-	// its target, rad or m.
+	// The spring of a revolute or prismatic joint: its frequency in Hz, its damping ratio, and its
+	// target in rad or m.
 	Frequency, Damping, SpringTarget float64
 
-	// The limits of the length of a distance joint, or of the translation of a wheel joint, m.
+	// The limits of the length of a distance joint or of the translation of a wheel joint, in m.
 	EnableLimit  bool
 	Lower, Upper float64
 
-	// For a motor joint: its anchors, and whether it drives the second body at a velocity in
-	// the first body's frame, m/s and rad/s, instead of to an offset.
+	// The anchors of a motor joint, and its velocities in m/s and rad/s. With velocities the motor drives
+	// the second body at this speed in the first body's frame, and not to an offset.
 	AnchorA, AnchorB box2d.B2Vec2
 	EnableMotor      bool
 	LinearVelocity   box2d.B2Vec2
 	AngularVelocity  float64
 
-	// The softness of the joint's constraints with the soft stepper: Hz (0 for the stepper's
-	// default), and damping ratio.
+	// The softness of the joint's constraints with the soft stepper: a frequency in Hz, 0 for the
+	// stepper's default, and a damping ratio.
 	ConstraintFrequency, ConstraintDamping float64
 
-	// The impulses of the spring and of the limits above in the last step, N·s or N·m·s.
+	// The impulses of the spring and of the limits in the last step, in N·s or N·m·s.
 	SpringImpulse, LimitImpulse float64
 }
 
 // ExtraOf returns a joint's JointExtra, or nil if its user data has none.
 func ExtraOf(j box2d.B2JointInterface) *JointExtra { return extraOf(j, false) }
 
-// extraOf returns a joint's JointExtra. With make it creates one if there is none. Then it
-// returns nil only if the user data cannot contain one.
+// extraOf returns a joint's JointExtra. If make is true and the joint has none, it creates one. Then it
+// returns nil only if the user data cannot contain a JointExtra.
 func extraOf(j box2d.B2JointInterface, make bool) *JointExtra {
 	switch user := j.GetUserData().(type) {
 	case *JointExtra:
@@ -48,7 +47,7 @@ func extraOf(j box2d.B2JointInterface, make bool) *JointExtra {
 	return nil
 }
 
-// PutExtra copies the settings from a JointExtra to a joint. Nil means the zero value.
+// PutExtra copies the settings from a JointExtra to a joint. If from is nil, it copies the zero value.
 func PutExtra(j box2d.B2JointInterface, from *JointExtra) {
 	x := extraOf(j, from != nil)
 	switch {
@@ -60,7 +59,7 @@ func PutExtra(j box2d.B2JointInterface, from *JointExtra) {
 	}
 }
 
-// usedExtra returns a joint's JointExtra, or nil if the joint has none or if it is zero.
+// usedExtra returns a joint's JointExtra, or nil if the joint has none or its JointExtra is zero.
 func usedExtra(j box2d.B2JointInterface) *JointExtra {
 	if x := ExtraOf(j); x != nil && *x != (JointExtra{}) {
 		return x
@@ -68,21 +67,18 @@ func usedExtra(j box2d.B2JointInterface) *JointExtra {
 	return nil
 }
 
-// HasSpring reports whether a revolute or prismatic joint with this extra has a spring. x
-// may be nil.
+// HasSpring reports whether x gives a revolute or prismatic joint a spring. x may be nil.
 func (x *JointExtra) HasSpring() bool { return x != nil && x.Frequency > 0 }
 
-// HasLimit reports whether a distance or wheel joint with this extra has limits. x may be
-// nil.
+// HasLimit reports whether x gives a distance or wheel joint limits. x may be nil.
 func (x *JointExtra) HasLimit() bool { return x != nil && x.EnableLimit }
 
-// MovesAnchors reports whether a motor joint with this extra has anchors or a velocity,
-// which the library's joint lacks. x may be nil.
+// MovesAnchors reports whether x gives a motor joint anchors or a velocity. x may be nil.
 func (x *JointExtra) MovesAnchors() bool {
 	return x != nil && (x.EnableMotor || x.AnchorA != box2d.B2Vec2{} || x.AnchorB != box2d.B2Vec2{})
 }
 
-// hash adds all fields to h.
+// hash adds all fields of x to h.
 func (x *JointExtra) hash(h *statehash.Hash) {
 	h.Floats(x.Frequency, x.Damping, x.SpringTarget, x.Lower, x.Upper)
 	h.Bool(x.EnableLimit)

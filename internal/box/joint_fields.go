@@ -7,8 +7,8 @@ import (
 	"halfstep/internal/box/statehash"
 )
 
-// JointFields point to a joint's settings and impulses. A field that the joint's type does not have
-// is nil. [Set] changes the variables behind these pointers.
+// JointFields point to a joint's settings and impulses. A pointer is nil if the joint's type lacks the
+// field. The function [Set] changes the variables behind these pointers.
 type JointFields struct {
 	AnchorA, AnchorB, GroundA, GroundB, AxisA, Target, LinearOffset, LinearVelocity *box2d.B2Vec2
 
@@ -18,24 +18,23 @@ type JointFields struct {
 	Frequency, Damping, LengthA, LengthB, SpringTarget, AngularVelocity    *float64
 	ConstraintFrequency, ConstraintDamping                                 *float64
 
-	// The impulses of the last step: the one of the motor, and the others.
+	// The impulses of the last step. Motor is the impulse of the joint's motor.
 	Motor      *float64
 	impulses   [3]*float64
-	limit      *float64    // the impulse of a limit
+	limit      *float64    // impulse of a limit
 	limitState *uint8      // the library's M_limitState
-	extra      *JointExtra // nil if the joint has none
+	extra      *JointExtra // nil if the joint has no JointExtra
 
-	// Push and Turn are the effects of the joint on its second body in the last step: an impulse at the
-	// body's anchor, N·s, and an angular impulse, N·m·s. The library's GetReactionForce and
-	// GetReactionTorque omit the motor of a revolute joint, and for pulleys and gears they are about
-	// other bodies or have the opposite sign.
+	// Push and Turn are the effects of the joint on its second body in the last step. Push is an impulse at
+	// the body's anchor, in N·s. Turn is an angular impulse, in N·m·s. The library's GetReactionForce and
+	// GetReactionTorque give other values: they omit the motor of a revolute joint, and for pulleys and
+	// gears they have the opposite sign or concern other bodies.
 	Push box2d.B2Vec2
 	Turn float64
 }
 
-// FieldsOf returns the fields of a joint for a read. There are none if the joint's type is not one of
-// the library's. For a write call FieldsToSet, because a joint whose extra is zero may lack the fields
-// of an extra.
+// FieldsOf returns the fields of a joint, which the caller may only read. The result is empty if the
+// joint's type is not one of the library's. To write to fields, call FieldsToSet.
 func FieldsOf(j box2d.B2JointInterface) JointFields {
 	x := ExtraOf(j)
 	if _, can := j.GetUserData().(interface{ JointExtra(make bool) *JointExtra }); x == nil && can {
@@ -46,12 +45,13 @@ func FieldsOf(j box2d.B2JointInterface) JointFields {
 	return fieldsOf(j, x)
 }
 
-var noExtra JointExtra // it is never written
+var noExtra JointExtra // no code writes to it
 
-// FieldsToSet returns the fields of a joint for a write.
+// FieldsToSet returns the fields of a joint, which the caller may also write. It creates the joint's
+// JointExtra if there is none.
 func FieldsToSet(j box2d.B2JointInterface) JointFields { return fieldsOf(j, extraOf(j, true)) }
 
-// fieldsOf returns the fields of a joint and of the extra x, which may be nil.
+// fieldsOf returns the fields of a joint and those of its JointExtra x. x may be nil.
 func fieldsOf(j box2d.B2JointInterface, x *JointExtra) JointFields {
 	f := libraryFields(j)
 	if x == nil {
@@ -79,7 +79,7 @@ func fieldsOf(j box2d.B2JointInterface, x *JointExtra) JointFields {
 	return f
 }
 
-// libraryFields returns the fields of a joint, but not those of its JointExtra.
+// libraryFields returns the fields of a joint without those of its JointExtra.
 func libraryFields(j box2d.B2JointInterface) (f JointFields) {
 	switch t := j.(type) {
 	case *box2d.B2RevoluteJoint:
@@ -140,12 +140,12 @@ func three(v *box2d.B2Vec3) [3]*float64 { return [3]*float64{&v.X, &v.Y, &v.Z} }
 
 func xy(v *box2d.B2Vec3) box2d.B2Vec2 { return box2d.B2Vec2{X: v.X, Y: v.Y} }
 
-// vecs are the vectors of a joint, in the order in which a hash adds them.
+// vecs returns the vectors of a joint, in the order in which a hash adds them.
 func (f *JointFields) vecs() [8]*box2d.B2Vec2 {
 	return [...]*box2d.B2Vec2{f.AnchorA, f.AnchorB, f.GroundA, f.GroundB, f.AxisA, f.Target, f.LinearOffset, f.LinearVelocity}
 }
 
-// numbers are all numbers of a joint that a step reads, in the order in which a hash adds them.
+// numbers returns all numbers of a joint that a step reads, in the order in which a hash adds them.
 func (f *JointFields) numbers() [19]*float64 {
 	return [...]*float64{
 		f.ReferenceAngle, f.MotorSpeed, f.MaxMotorForce, f.Lower, f.Upper, f.AngularOffset, f.constant, f.Ratio,
@@ -154,7 +154,7 @@ func (f *JointFields) numbers() [19]*float64 {
 	}
 }
 
-// CopyFrom copies the settings that both kinds of joint have.
+// CopyFrom copies the settings from one joint to another. It skips settings that one of the two lacks.
 func (f *JointFields) CopyFrom(from *JointFields) {
 	vecs, fromVecs := f.vecs(), from.vecs()
 	for i := range vecs {
@@ -164,13 +164,13 @@ func (f *JointFields) CopyFrom(from *JointFields) {
 	for i := range numbers {
 		assign(numbers[i], fromNumbers[i])
 	}
-	assign(f.LengthA, from.LengthA) // not in numbers, because no step reads these two
+	assign(f.LengthA, from.LengthA) // numbers lacks these two, because no step reads them
 	assign(f.LengthB, from.LengthB)
 	assign(f.EnableMotor, from.EnableMotor)
 	assign(f.EnableLimit, from.EnableLimit)
 }
 
-// assign copies a field, if both joints have it.
+// assign copies a field if both joints have the field.
 func assign[T any](to, from *T) {
 	if to != nil && from != nil {
 		*to = *from
@@ -206,7 +206,7 @@ func HashJoint(h *statehash.Hash, j box2d.B2JointInterface) {
 	}
 }
 
-// forget zeroes the impulses.
+// forget sets the impulses to 0.
 func (f *JointFields) forget() {
 	if f.extra != nil {
 		f.extra.SpringImpulse, f.extra.LimitImpulse = 0, 0
@@ -218,8 +218,8 @@ func (f *JointFields) forget() {
 	}
 }
 
-// Set writes to one of a joint's fields. If the value changes, it wakes the joint's bodies. It
-// returns false if the joint's kind lacks the field.
+// Set writes to one of a joint's fields. If the value changes, it wakes the joint's bodies. It returns
+// false if the joint's type lacks the field.
 func Set[T comparable](s *World, j box2d.B2JointInterface, at *T, x T) bool {
 	if at != nil && *at != x {
 		*at = x
@@ -228,7 +228,8 @@ func Set[T comparable](s *World, j box2d.B2JointInterface, at *T, x T) bool {
 	return at != nil
 }
 
-// SetLimits sets the limits of a joint, like Set. New limits begin without an impulse.
+// SetLimits sets the limits of a joint, and wakes the joint's bodies if the limits change. New limits
+// begin without an impulse. It returns false if the joint's type has no limits.
 func (s *World) SetLimits(j box2d.B2JointInterface, on bool, lower, upper float64) bool {
 	f := FieldsToSet(j)
 	if f.EnableLimit == nil {
@@ -241,8 +242,9 @@ func (s *World) SetLimits(j box2d.B2JointInterface, on bool, lower, upper float6
 	return true
 }
 
-// SetLength sets the length of a distance joint, the maximum length of a rope joint, or the length
-// of a pulley's rope, like Set. The two parts of a pulley's rope change in proportion.
+// SetLength sets the length of a distance joint, the maximum length of a rope joint, or the length of a
+// pulley's rope. Then the two parts of a pulley's rope change in proportion. It wakes the joint's bodies
+// if the length changes, and returns false if the joint's type has no length.
 func (s *World) SetLength(j box2d.B2JointInterface, length float64) bool {
 	f := FieldsToSet(j)
 	if f.LengthA == nil {

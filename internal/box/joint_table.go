@@ -9,14 +9,14 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// Joint is a joint of the world.
+// Joint is a joint of the world, or a free number.
 type Joint struct {
 	Base   *box2d.B2Joint // nil if no joint has the number
 	J      box2d.B2JointInterface
 	seq    uint64
 	Gear   bool
 	Listed bool // in Joints.Active
-	Known  bool // the stepper knows the joint, and has set this
+	Known  bool // set by the stepper when it knows the joint
 
 	Extra *JointExtra // settings that the library's joint lacks; nil if all are zero
 }
@@ -54,7 +54,7 @@ func (s *Joints) markBase(base *box2d.B2Joint) {
 	}
 }
 
-// markAround stamps a new or destroyed joint as changed, and the joints that are linked to it.
+// markAround stamps a new or destroyed joint and the joints that are linked to it as changed.
 func (s *Joints) markAround(base *box2d.B2Joint) {
 	s.markBase(base)
 	s.mark(base.M_prev)
@@ -69,8 +69,7 @@ func (s *Joints) markAround(base *box2d.B2Joint) {
 	}
 }
 
-// markWorked stamps a joint on which a step has worked, and its bodies, because the step leaves
-// flags on them.
+// markWorked stamps a joint and its bodies, because a step has left flags on them.
 func (s *Joints) markWorked(n int32, bodies *Bodies) {
 	s.Stamps.Mark(n)
 	if base := s.All[n].Base; base != nil {
@@ -99,14 +98,14 @@ func (s *Joints) number(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	return n
 }
 
-// renew makes a joint the newest one, and reads its JointExtra.
+// renew makes a joint the newest joint, and reads its JointExtra.
 func (s *Joints) renew(n int32) {
 	e := &s.All[n]
 	e.seq, e.Extra = s.older(), usedExtra(e.J)
 }
 
-// drop removes a joint from the table. A listed joint keeps its number until it leaves the list:
-// see sweep.
+// drop removes a joint from the table. A listed joint keeps its number until it leaves Active: see
+// sweep.
 func (s *Joints) drop(n int32) {
 	e := &s.All[n]
 	if e.Listed {
@@ -121,7 +120,7 @@ func (s *Joints) List(n int32) {
 	s.enter(n, &s.All[n].Listed)
 }
 
-// sweep removes joints from Active that were destroyed or have no listed body. With stay, joints
+// sweep removes joints from Active that were destroyed or have no listed body. If stay is true, joints
 // without a listed body remain for one step.
 func (s *Joints) sweep(bodies *Bodies, stay bool) {
 	s.leave(func(n int32) bool {
@@ -138,8 +137,8 @@ func (s *Joints) sweep(bodies *Bodies, stay bool) {
 	})
 }
 
-// Put restores element n of All: a joint, which is listed for the next step, or no joint. The
-// stepper does not know the joint yet.
+// Put restores element n of All. If the element is a joint, it is listed for the next step. The stepper
+// does not know the joint yet.
 func (s *Joints) Put(n int, to *Joint) {
 	s.All = reaching(s.All, n)
 	e := &s.All[n]
@@ -154,8 +153,8 @@ func (s *Joints) Put(n int, to *Joint) {
 	}
 }
 
-// listAll numbers the joints of the world. ok is false if a joint is not of the library's types.
-// gone reports whether joints no longer exist.
+// listAll numbers the joints of the world. The result ok is false if a joint has a type that is not the
+// library's. The result gone reports whether any numbered joint no longer exists.
 func (s *Joints) listAll(w *box2d.B2World, flags *flags) (gone, ok bool) {
 	known := flags.of(len(s.All))
 	list := s.walked[:0]
@@ -186,7 +185,7 @@ func (s *Joints) listAll(w *box2d.B2World, flags *flags) (gone, ok bool) {
 		}
 		s.renew(n)
 	}
-	if fresh { // stamp all: to stamp each joint with its linked joints would take longer
+	if fresh { // stamp all, because a search for the linked joints would take longer
 		s.Stamps.MarkAll(len(s.All))
 		s.Links.MarkAll(len(s.All))
 	}

@@ -15,13 +15,14 @@ type JointDef struct {
 	A, B             *box2d.B2Body
 	CollideConnected bool
 	UserData         any
-	Geared           [2]box2d.B2JointInterface // the joints that this gear couples
-	Fields           JointFields               // its settings: anchors, limits, motor, spring
+	Geared           [2]box2d.B2JointInterface // for a gear: the joints that it couples
+	Fields           JointFields               // settings of the joint, such as its anchors and limits
 }
 
-// emptyDefs make the library's definitions, by kind of joint in the order of B2JointType.
+// emptyDefs has, by kind of joint, the function that makes the library's definition. The order is that
+// of B2JointType.
 var emptyDefs = [...]func() box2d.B2JointDefInterface{
-	nil, // revolute joints, which are the most frequent, are made without a definition
+	nil, // revolute joints are made without a definition, because most joints are revolute
 	emptyDef[box2d.B2PrismaticJointDef], emptyDef[box2d.B2DistanceJointDef],
 	func() box2d.B2JointDefInterface { return &box2d.B2PulleyJointDef{Ratio: 1} },
 	emptyDef[box2d.B2MouseJointDef], emptyDef[box2d.B2GearJointDef], emptyDef[box2d.B2WheelJointDef],
@@ -29,7 +30,7 @@ var emptyDefs = [...]func() box2d.B2JointDefInterface{
 	emptyDef[box2d.B2MotorJointDef],
 }
 
-// emptyDef makes a definition in which no value is set.
+// emptyDef makes a definition without values.
 func emptyDef[T any, P interface {
 	*T
 	box2d.B2JointDefInterface
@@ -55,8 +56,8 @@ func (s *World) CreateJoint(d *JointDef) box2d.B2JointInterface {
 	return j
 }
 
-// makeJoint makes a joint without settings. It lets the two bodies collide, because otherwise
-// the library would walk through all contacts of B.
+// makeJoint makes a joint without settings. The joint lets its two bodies collide, so that the library
+// does not walk through all contacts of B.
 func (s *World) makeJoint(d *JointDef) box2d.B2JointInterface {
 	if d.Kind == 0 {
 		return b2.NewRevoluteJoint(s.world, d.A, d.B, d.UserData)
@@ -73,9 +74,9 @@ func (s *World) makeJoint(d *JointDef) box2d.B2JointInterface {
 	return s.world.CreateJoint(def)
 }
 
-// derive computes the values that follow from the fields of a new joint, with the same bits on
-// every machine: float64 keeps the compiler from fusing a product with a sum. A mouse joint
-// with a zero anchor pulls the point of B that is at the target.
+// derive computes the values of a new joint that follow from its fields. The bits are the same on every
+// machine, because float64 keeps the compiler from fusing a product with a sum. A mouse joint with a
+// zero anchor pulls the point of B that is at the target.
 func derive(made box2d.B2JointInterface) {
 	switch j := made.(type) {
 	case *box2d.B2PrismaticJoint:
@@ -95,7 +96,7 @@ func derive(made box2d.B2JointInterface) {
 	}
 }
 
-// coordinate is the angle or the translation of a joint that a gear couples, rad or m.
+// coordinate is the position of a joint that a gear couples: an angle in rad, or a translation in m.
 func coordinate(of box2d.B2JointInterface) float64 {
 	a, b := of.GetBodyA(), of.GetBodyB()
 	switch j := of.(type) {
@@ -108,13 +109,13 @@ func coordinate(of box2d.B2JointInterface) float64 {
 	return 0
 }
 
-// DestroyJoint destroys a joint, which wakes its bodies. No gear may couple the joint.
+// DestroyJoint destroys a joint, which wakes the joint's bodies. No gear may couple the joint.
 func (s *World) DestroyJoint(j box2d.B2JointInterface) {
 	s.JointGoes(j)
 	a, b := j.GetBodyA(), j.GetBodyB()
 	apart := !j.IsCollideConnected()
 	if base := b2.BaseJoint(j); base != nil && apart {
-		base.M_collideConnected = true // otherwise the library would walk through all contacts of B
+		base.M_collideConnected = true // keeps the library from walking through all contacts of B
 	}
 	s.world.DestroyJoint(j)
 	if apart {
@@ -123,10 +124,8 @@ func (s *World) DestroyJoint(j box2d.B2JointInterface) {
 	}
 }
 
-// EditJoint records a change of a joint's settings, before or after the change. With wake it
-// wakes both bodies. If the next step looks at everything, EditJoint records nothing. Steps
-// read the settings that the library's joint lacks through the pointer Extra, so they see later
-// changes, too.
+// EditJoint records a change of a joint's settings, before or after the change. If wake is true, it
+// wakes both bodies. It records nothing if the next step looks at everything.
 func (s *World) EditJoint(j box2d.B2JointInterface, wake bool) {
 	for _, b := range [...]*box2d.B2Body{j.GetBodyA(), j.GetBodyB()} {
 		if s.edit(b, 0); wake {
@@ -141,8 +140,8 @@ func (s *World) EditJoint(j box2d.B2JointInterface, wake bool) {
 	}
 }
 
-// SetCollideConnected sets whether the two bodies of a joint collide, and wakes both if that
-// changes.
+// SetCollideConnected sets whether the two bodies of a joint collide. If that changes, it wakes both
+// bodies.
 func (s *World) SetCollideConnected(j box2d.B2JointInterface, on bool) {
 	base := b2.BaseJoint(j)
 	if base.M_collideConnected == on {
@@ -156,8 +155,8 @@ func (s *World) SetCollideConnected(j box2d.B2JointInterface, on bool) {
 	}
 }
 
-// refilterPair makes the next step ask the filters again about two bodies. Both bodies list
-// their contacts; the search uses the shorter list.
+// refilterPair makes the next step ask the filters about the contacts of two bodies again. It searches
+// the shorter of the bodies' lists of contacts.
 func (s *World) refilterPair(a, b *box2d.B2Body) {
 	ofA, ofB := s.walk(a), s.walk(b)
 	for {
@@ -175,10 +174,9 @@ func (s *World) refilterPair(a, b *box2d.B2Body) {
 	}
 }
 
-// findPairOf makes the next step search for pairs of two bodies that a joint has kept apart:
-// they may touch and have no contact (RobustToolbox issue 1712). It is enough to search for the
-// pairs of one body. It is the one with fewer leaves, because a static body, such as the
-// ground, may have very many neighbours.
+// findPairOf makes the next step search for pairs of two bodies. A joint has kept the bodies apart, so
+// they may touch and have no contact (RobustToolbox issue 1712). The search begins at the body with
+// fewer leaves, because a static body such as the ground may have many neighbours.
 func (s *World) findPairOf(a, b *box2d.B2Body) {
 	if a.M_type == b2.StaticBody || b.M_type != b2.StaticBody && fewerLeaves(b, a) {
 		a = b
@@ -187,8 +185,8 @@ func (s *World) findPairOf(a, b *box2d.B2Body) {
 	s.findPairs()
 }
 
-// fewerLeaves reports whether a has fewer leaves in the broad phase than b. It looks at no more
-// than twice as many leaves as the smaller body has.
+// fewerLeaves reports whether a has fewer leaves in the broad phase than b. The time that it takes
+// depends on the smaller body only.
 func fewerLeaves(a, b *box2d.B2Body) bool {
 	f, g, n, m := a.M_fixtureList, b.M_fixtureList, 0, 0
 	for {
@@ -206,7 +204,7 @@ func fewerLeaves(a, b *box2d.B2Body) bool {
 	}
 }
 
-// leavesOf is the number of leaves that a shape has.
+// leavesOf returns the number of leaves of a shape.
 func leavesOf(f *box2d.B2Fixture) int {
 	if f.M_proxyCount == 0 {
 		return 0
@@ -214,16 +212,16 @@ func leavesOf(f *box2d.B2Fixture) int {
 	return f.M_shape.GetChildCount()
 }
 
-// ForgetPushes sets the impulses of a joint to 0 before one of its bodies changes its type, is
-// disabled or is enabled. The next step must not start from these impulses.
+// ForgetPushes sets the impulses of a joint to 0. It is called before one of the joint's bodies changes
+// its type, is disabled or is enabled, because the next step must not start with these impulses.
 func (s *World) ForgetPushes(j box2d.B2JointInterface) {
 	f := FieldsOf(j)
 	f.forget()
 	s.EditJoint(j, false)
 }
 
-// Relax sets the impulses from which the joints of a body would start their next step to 0, and
-// the results of their solvers.
+// Relax sets to 0 the impulses with which the joints of a body would start their next step. It also
+// sets the results of the joints' solvers to 0.
 func (s *World) Relax(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; e = e.Next {
 		forgetSolved(e.Joint)
@@ -231,13 +229,13 @@ func (s *World) Relax(b *box2d.B2Body) {
 	}
 }
 
-// forgetSolved sets the results of a joint's solver to 0: the fields from M_indexA on, and some
-// before them.
+// forgetSolved sets the results of a joint's solver to 0. These are the fields from M_indexA on, and
+// some earlier fields.
 func forgetSolved(j box2d.B2JointInterface) {
 	v := reflect.ValueOf(j).Elem()
 	scratch, known := v.Type().FieldByName("M_indexA")
 	_, rope := j.(*box2d.B2RopeJoint)
-	for i := 0; known && i < v.NumField(); i++ { // only for the library's own types, which are known
+	for i := 0; known && i < v.NumField(); i++ { // only the library's own types are known
 		name := v.Type().Field(i).Name
 		solved := i >= scratch.Index[0] || slices.Contains(solvedFields, name) || rope && name == "M_length"
 		if f := v.Field(i); solved && (f.Kind() == reflect.Float64 || f.Kind() == reflect.Struct) {

@@ -1,6 +1,6 @@
 package box
 
-// known is the World's knowledge of the library's objects. It is one value with few states:
+// known is the World's knowledge of the library's objects. It has these states:
 //
 //	state    | comes from                              | goes to
 //	nothing  | Expose                                  | numbers, when all objects are numbered
@@ -11,17 +11,18 @@ package box
 type known uint8
 
 const (
-	nothing known = iota // other code has had the objects since they were numbered
-	numbers              // every object may have changed, but no object was created or destroyed without a report
-	putBack              // everything; objects that a restore brought back are listed for one step
-	looked               // everything; the present or the last step looked at everything
+	nothing known = iota // other code has had the objects since the last numbering
+	numbers              // any object may have changed, but each creation and removal was reported
+	putBack              // the World knows all changes; objects that a restore has put back are listed for one step
+	looked               // the World knows all changes; the present or the last step looked at everything
 	all
 )
 
-// sight is what a World knows of the library's objects, and who else may change them.
+// sight is the World's knowledge of the library's objects. It also says whether other code may change
+// them.
 type sight struct {
 	known known
-	told  bool // other code reports its changes; otherwise each step looks at everything
+	told  bool // other code reports its changes; if not, each step looks at everything
 	lent  bool // other code may hold the library's own objects, and change them
 }
 
@@ -48,7 +49,7 @@ func (s *sight) goBack() {
 	}
 }
 
-// begin is called when a step begins. stay reports whether all listed objects must stay
+// begin is called when a step begins. The result stay reports whether all listed objects must stay
 // listed for this step.
 func (s *sight) begin() (stay bool) {
 	blind := s.isBlind()
@@ -62,8 +63,8 @@ func (s *sight) begin() (stay bool) {
 // Current reports whether the World knows of all changes.
 func (s *World) Current() bool { return !s.sight.isBlind() }
 
-// LookedAtAll reports whether the present or the last step began with a look at the whole
-// world.
+// LookedAtAll reports whether the present step has looked at everything. Between two steps the result
+// is about the last step.
 func (s *World) LookedAtAll() bool { return s.sight.known == looked }
 
 // LookAtAll is called after changes without a report. It makes the next step look at
@@ -73,7 +74,7 @@ func (s *World) LookAtAll() {
 	s.Proxies.forgetMoves()
 }
 
-// Expose is called when other code gets the library's own objects, which it may change.
+// Expose is called when other code gets the library's own objects, and may change them.
 func (s *World) Expose() {
 	s.sight.lend()
 	s.Proxies.forgetMoves()
@@ -85,7 +86,7 @@ func (s *World) Expose() {
 // Exposed reports whether other code may hold the library's own objects.
 func (s *World) Exposed() bool { return s.sight.lent }
 
-// TakeBack ends what Expose began.
+// TakeBack is called when other code no longer has the library's objects.
 func (s *World) TakeBack() {
 	s.sight.lent = false
 	s.Proxies.forgetMoves()

@@ -7,17 +7,17 @@ import (
 	"halfstep/internal/reslice"
 )
 
-// library is what the World knows about the library's tree while the shapes are in that tree, too.
-// The leaf of shape n then has the Next -2-n, which means nothing to the library while the leaf is
-// in use. If the library removes the leaf and makes a new one, for example for a body that is
-// disabled and enabled again, the new leaf has another Next.
+// library links the leaves of the library's tree to the World's shapes, while that tree has the shapes,
+// too. The leaf of shape n has -2-n as its Next, because the library does not use Next in a leaf. If
+// the library removes a leaf and makes a new one, the new leaf has another Next. For example, this
+// happens if a body is disabled and enabled again.
 type library struct {
 	is  bool
-	was []box2d.B2AABB // by the library's number of a leaf: the leaf's box when the World last read or set it
+	was []box2d.B2AABB // by the library's number of a leaf: the leaf's box when the World last read or wrote it
 }
 
-// shapeAt returns the number of the shape at a leaf of the library, or a negative number if there
-// is none.
+// shapeAt returns the number of the shape at a leaf of the library. The result is negative if there is
+// no shape.
 func (s *Shapes) shapeAt(id int) int32 {
 	return int32(-2 - s.world.M_contactManager.M_broadPhase.M_tree.M_nodes[id].Next)
 }
@@ -29,8 +29,8 @@ func (s *Shapes) noteLeaf(id int, k int32) {
 	node.Next, l.was[id] = int(-2-k), node.Aabb
 }
 
-// show puts the World's shapes into the library's tree, for raw access. The tree gets the nodes of
-// the World's own tree. Shapes that the library itself has made keep their leaves.
+// show puts the World's shapes into the library's tree, for raw access. The tree gets the nodes of the
+// World's own tree. Shapes that the library has made keep their leaves.
 func (s *Shapes) show() {
 	bp := &s.world.M_contactManager.M_broadPhase
 	s.library.is = true
@@ -101,15 +101,15 @@ func (s *Shapes) setProxy(k int32, id int) {
 	s.noteLeaf(id, k)
 }
 
-// insertProxies inserts leaves for a fixture into the library's tree. last is the fixture's last
-// child.
+// insertProxies inserts leaves for a fixture into the library's tree. The parameter last is the number
+// of the fixture's last child.
 func (s *Shapes) insertProxies(f *box2d.B2Fixture, last int32) {
 	bp := &s.world.M_contactManager.M_broadPhase
 	f.M_proxyCount = len(f.M_proxies)
 	for k := last; k >= 0; k = s.All[k].Prev {
 		id := bp.M_tree.AllocateNode()
 		s.setProxy(k, id)
-		b2.InsertLeaf(&bp.M_tree, id, nil) // nil: InsertLeaf need not save the nodes that it changes
+		b2.InsertLeaf(&bp.M_tree, id, nil) // nil: InsertLeaf does not save the nodes that it changes
 		bp.M_proxyCount++
 	}
 }
@@ -123,8 +123,8 @@ func (s *Shapes) moveProxy(k int32) {
 	b2.InsertLeaf(t, id, nil)
 }
 
-// update copies the boxes of the shapes to the library's leaves after a step, if the library's tree
-// has the shapes.
+// update copies the boxes of the shapes to the library's leaves after a step. It does nothing if the
+// library's tree does not have the shapes.
 func (s *Shapes) update() {
 	if !s.library.is {
 		return
@@ -136,10 +136,9 @@ func (s *Shapes) update() {
 	}
 }
 
-// Follow applies the changes that raw access has made to the library's shapes: shapes that it has
-// created, destroyed, moved or touched. It destroys the contacts that the library has found, and
-// the next search looks for their pairs again. Then it removes the library's tree, unless stays is
-// true.
+// Follow applies the changes that raw access has made to the library's shapes: it may have created,
+// destroyed, moved or touched shapes. Follow destroys the contacts that the library has found, and the
+// next search looks for their pairs again. Unless stays is true, Follow then removes the library's tree.
 func (s *Shapes) Follow(stays bool) {
 	m := &s.world.M_contactManager
 	bp := &m.M_broadPhase
@@ -163,7 +162,7 @@ func (s *Shapes) Follow(stays bool) {
 			s.Stamps.Mark(int32(k))
 		}
 	}
-	var fresh []*box2d.B2Fixture // the newest first
+	var fresh []*box2d.B2Fixture // the newest fixture first
 	s.eachFixture(func(f *box2d.B2Fixture) {
 		if f.M_proxyCount > 0 && s.Last(f) < 0 {
 			fresh = append(fresh, f)

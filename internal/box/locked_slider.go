@@ -9,10 +9,11 @@ import (
 )
 
 // If the limits of a slider are less than 1 cm apart, the library locks the slider where its anchors
-// meet, whatever the limits are (bullet3 issue 2606). So before a step the World moves the anchor of A
-// to the lower limit, and makes the limits begin at 0. After the step it restores the settings.
+// meet, which may be outside the limits (bullet3 issue 2606). So before a step the World moves the
+// anchor of A to the lower limit, and lets the limits begin at 0. After the step it restores the
+// settings.
 
-// LockedSlider stores the settings of a slider that Lock has changed for the library's solver.
+// LockedSlider has the settings of a slider from before a call of Lock.
 type LockedSlider struct {
 	j            *box2d.B2PrismaticJoint
 	anchor       box2d.B2Vec2
@@ -33,13 +34,13 @@ func Lock(j *box2d.B2PrismaticJoint) LockedSlider {
 	return s
 }
 
-// Unlock restores the settings.
+// Unlock restores the settings of the slider.
 func (s LockedSlider) Unlock() {
 	s.j.M_localAnchorA, s.j.M_lowerTranslation, s.j.M_upperTranslation = s.anchor, s.lower, s.upper
 }
 
-// LockSliders calls Lock for the sliders of the world, before the library's own step. Its result undoes
-// the changes.
+// LockSliders calls Lock for the sliders of the world, before the library's own step. The result is a
+// function that undoes the changes.
 func (s *World) LockSliders() (unlock func()) {
 	var locked []LockedSlider
 	for j := s.world.M_jointList; j != nil; j = j.GetNext() {

@@ -1,7 +1,7 @@
 package box
 
-// Renumber numbers the objects of the world, as the next step would. It returns false if an object
-// is not of the library's types.
+// Renumber numbers the objects of the world, as the next step would do. It returns false if an object
+// has a type that is not the library's.
 func (s *World) Renumber() bool {
 	if !s.numberAll() {
 		return false
@@ -15,9 +15,9 @@ func (s *World) Renumber() bool {
 	return true
 }
 
-// numberAll numbers the objects of the world. A new object becomes the head of the world's list,
-// and a removal lowers the count. So a list is unchanged if its head and its count are those of
-// the last step. numberAll uses this if other code does not report its changes.
+// numberAll numbers the objects of the world. If other code does not report its changes, numberAll
+// skips each list whose head and count are the same as after the last step. Such a list is unchanged,
+// because a new object becomes the head, and a removal lowers the count.
 func (s *World) numberAll() bool {
 	for n := range s.Bodies.All {
 		if e := &s.Bodies.All[n]; e.B != nil && (!s.sight.told || e.B.M_islandIndex != n) {
@@ -48,8 +48,8 @@ func (s *World) numberAll() bool {
 	return true
 }
 
-// lookAtAll numbers all objects of the world again and lists them, because a callback may change
-// any of them.
+// lookAtAll numbers and lists all objects of the world again, because a callback may change any of
+// them.
 func (s *World) lookAtAll() bool {
 	if !s.Renumber() {
 		return false
@@ -69,10 +69,10 @@ func (s *World) lookAtAll() bool {
 	return true
 }
 
-// Stamp is called before other code reads the Stamps. It marks the active objects, if a step has
-// worked on them since the last call; objects that have become inactive were marked then. If any
-// object may have changed, it numbers and marks all. It returns false if a contact or joint is not
-// of the library's types.
+// Stamp is called before other code reads the Stamps. It marks the active objects if a step has changed
+// them since the last call. Objects that have become inactive are already marked. If any object may have
+// changed, it numbers and marks all objects. It returns false if a contact or joint has a type that is
+// not the library's.
 func (s *World) Stamp() bool {
 	if s.sight.isBlind() {
 		return s.Renumber()
@@ -82,7 +82,7 @@ func (s *World) Stamp() bool {
 	}
 	s.worked = false
 	bodies, contacts := &s.Bodies, &s.Contacts
-	if 4*len(bodies.Active) > 3*len(bodies.All) { // mark all: a loop over the bodies of each contact would take longer
+	if 4*len(bodies.Active) > 3*len(bodies.All) { // mark all, because a loop over the bodies of each contact would take longer
 		bodies.Stamps.MarkAll(len(bodies.All))
 		for _, n := range contacts.Active {
 			contacts.Stamps.Mark(n)
@@ -104,7 +104,7 @@ func (s *World) Stamp() bool {
 	return true
 }
 
-// markAll stamps everything.
+// markAll stamps all objects.
 func (s *World) markAll() {
 	s.Bodies.Stamps.MarkAll(len(s.Bodies.All))
 	s.Bodies.Shaped.MarkAll(len(s.Bodies.All))

@@ -6,16 +6,16 @@ import (
 	"halfstep/internal/box/tree"
 )
 
-// Nodes are the nodes of the tree of all shapes of enabled bodies, for queries. The tree is the
-// library's, or the World's own. Nodes are valid until the world changes.
+// Nodes are the nodes of the tree of all shapes of enabled bodies, for queries. They are valid until
+// the world changes.
 type Nodes struct {
 	of  *World
-	own *tree.Tree // nil: the library's
+	own *tree.Tree // the World's own tree; nil means the library's tree
 	all []box2d.B2TreeNode
 }
 
-// Nodes returns the nodes of the tree. During raw access it is the library's tree, which has
-// the changes of raw access.
+// Nodes returns the nodes of the tree. During raw access the tree is the library's, which has the
+// changes of raw access.
 func (s *World) Nodes() Nodes {
 	if s.Soft() && !s.Shapes.library.is {
 		return Nodes{of: s, own: &s.Shapes.Tree}
@@ -23,7 +23,7 @@ func (s *World) Nodes() Nodes {
 	return Nodes{of: s, all: s.world.M_contactManager.M_broadPhase.M_tree.M_nodes}
 }
 
-// Root is the topmost node. ok is false if the tree is empty.
+// Root returns the topmost node. ok is false if the tree is empty.
 func (n *Nodes) Root() (id int32, ok bool) {
 	if n.own != nil {
 		return n.own.Root()
@@ -32,7 +32,7 @@ func (n *Nodes) Root() (id int32, ok bool) {
 	return int32(root), root != box2d.B2_nullNode
 }
 
-// Box is the box around all shapes below a node, or around a shape.
+// Box returns the box around all shapes below a node, or around the shape at the node.
 func (n *Nodes) Box(id int32) *box2d.B2AABB {
 	if n.own != nil {
 		return n.own.Box(id)
@@ -40,7 +40,7 @@ func (n *Nodes) Box(id int32) *box2d.B2AABB {
 	return &n.all[id].Aabb
 }
 
-// Children returns the two children of a node. ok is false if the node is a shape.
+// Children returns the two children of a node. ok is false if there is a shape at the node.
 func (n *Nodes) Children(id int32) (a, b int32, ok bool) {
 	if n.own != nil {
 		return n.own.Children(id)
@@ -49,8 +49,8 @@ func (n *Nodes) Children(id int32) (a, b int32, ok bool) {
 	return a, b, a != box2d.B2_nullNode
 }
 
-// Shape returns the fixture at a node, or nil if the node has none, and the child of that
-// fixture.
+// Shape returns the fixture at a node and the child of that fixture. The fixture is nil if there is
+// none at the node.
 func (n *Nodes) Shape(id int32) (f *box2d.B2Fixture, child int) {
 	if n.own != nil {
 		of := &n.of.Shapes.All[id]

@@ -9,12 +9,12 @@ type OwnContact struct {
 	Surface
 }
 
-// OwnPlace has the shapes of a contact and its links in three lists, newest first: the world's
-// list, and those of the bodies of A and B. A link is 3 × a contact's number + the number of the
-// list (0 to 2) + 1. 0 is no link.
+// OwnPlace has the shapes of a contact and its links in three lists. The lists are the world's, that of
+// the body of A and that of the body of B, each with the newest contact first. A link is 3 × a contact's
+// number + the number of the list (0 to 2) + 1, or 0 at the end of a list.
 type OwnPlace struct {
 	A, B       *box2d.B2Fixture
-	Child      int32 // the segment of A, if A is a chain; B is never a chain
+	Child      int32 // the number of the segment if A is a chain; B is never a chain
 	Prev, Next [3]int32
 }
 

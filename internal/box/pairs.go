@@ -5,17 +5,17 @@ import "math/bits"
 // pairs finds the contact of two proxies. It is a hash table with open addressing and linear
 // probing. The zero value is empty.
 type pairs struct {
-	keys  []uint64 // the length is a power of two, and at most two thirds of the keys are in use; 0 is a free place
+	keys  []uint64 // the length is a power of two; at most two thirds of the places are in use; 0 is a free place
 	slots []int32  // by key: the number of the contact
 	count int
 	shift uint
 }
 
-// Proxy is the number of a child shape in the tree. In the library's tree it is the ProxyId. In
-// the tree of a World that is Soft it is the number in Shapes.All.
+// Proxy is the number of a child shape in the tree. In the library's tree it is the ProxyId. If
+// World.Soft it is the number in Shapes.All.
 type Proxy int32
 
-// Key makes one number of two different proxies, with the lower proxy in the upper half. The
+// Key combines two different proxies into one number, with the lower proxy in the upper half. The
 // library creates contacts in the order of these numbers.
 func Key(a, b Proxy) uint64 {
 	return uint64(min(a, b))<<32 | uint64(max(a, b))
@@ -23,7 +23,7 @@ func Key(a, b Proxy) uint64 {
 
 // home is the place in the table where the search for a key starts.
 func (p *pairs) home(key uint64) int {
-	return int(key * 0x9e3779b97f4a7c15 >> (p.shift & 63)) // the golden ratio sends neighbouring keys to distant places
+	return int(key * 0x9e3779b97f4a7c15 >> (p.shift & 63)) // the golden ratio moves neighbouring keys far apart
 }
 
 // place returns the place of a key, or -1.
@@ -45,8 +45,8 @@ func (p *pairs) place(key uint64) int {
 // has reports whether a key is in the table.
 func (p *pairs) has(key uint64) bool { return p.place(key) >= 0 }
 
-// without removes the keys that are in the table from some keys. It reads several places of the
-// table together, so that no read waits for the one before: most places are not in the cache.
+// without returns those of the given keys that are not in the table. It reads several places of the
+// table together, because most places are not in the processor's cache.
 func (p *pairs) without(keys []uint64) []uint64 {
 	if p.count == 0 {
 		return keys
@@ -88,7 +88,7 @@ func (p *pairs) add(key uint64, slot int32) {
 	p.count++
 }
 
-// remove removes a key and closes the gap, so that no search ends too early.
+// remove removes a key. It also closes the gap in the table, so that no later search ends too early.
 func (p *pairs) remove(key uint64) {
 	hole := p.place(key)
 	if hole < 0 {

@@ -10,37 +10,36 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// Leaves are the leaves of the tree of all shapes of enabled bodies. The tree is the library's, or
-// the World's own.
+// Leaves are the leaves of the tree of all shapes of enabled bodies. The tree is the library's, or the
+// World's own.
 type Leaves interface {
-	// Waiting is the number of shapes for which the next search looks for pairs.
+	// Waiting returns the number of shapes for which the next search looks for pairs.
 	Waiting() int
-	// FixtureAt returns the fixture of a leaf of the tree, or nil.
+	// FixtureAt returns the fixture at a leaf of the tree, or nil.
 	FixtureAt(leaf int) *box2d.B2Fixture
-	// Changes has, by leaf, when the leaf's box last changed, or when the leaf last got another shape.
+	// Changes returns, by leaf, when the leaf's box last changed or the leaf last got another shape.
 	Changes() *stamps.Stamps
 	// Reserve allocates memory for a number of shapes.
 	Reserve(shapes int)
 
 	insert(f *box2d.B2Fixture)
-	// remove removes the leaves of a fixture. lent reports whether other code may have the library's
-	// objects.
+	// remove removes the leaves of a fixture. The parameter lent reports whether other code may have the
+	// library's objects.
 	remove(f *box2d.B2Fixture, lent bool)
 	// touchAll makes the next search look for all pairs of a fixture's children that have no contact.
 	touchAll(f *box2d.B2Fixture)
-	// moves is called before the library makes, moves or removes the leaves of a body, and again after
-	// that.
+	// moves is called before and after the library makes, moves or removes the leaves of a body.
 	moves(b *box2d.B2Body)
 	validate(b *box2d.B2Body) error
 }
 
-// Proxies are the leaves of the library's tree. There are none if World.Soft.
+// Proxies are the leaves of the library's tree. The tree is empty if World.Soft.
 type Proxies struct {
 	Nodes stamps.Stamps // by node: when the library last changed the node
 	Boxes stamps.Stamps // by node: when the box of the leaf at the node last changed
 
-	// The serials of Nodes at which the library last changed the tree near marked nodes, and anywhere
-	// in the tree.
+	// Near is the serial of Nodes at the last change of the tree near marked nodes. All is the serial at
+	// the last change anywhere in the tree.
 	Near, All uint64
 
 	of     *box2d.B2BroadPhase
@@ -61,7 +60,7 @@ func (s *Proxies) remove(f *box2d.B2Fixture, lent bool) {
 		s.unbuffer(id, lent)
 		s.of.M_proxyCount--
 		s.of.M_tree.DestroyProxy(id)
-		s.of.M_tree.M_nodes[id].UserData = nil // otherwise the fixture and its neighbours would stay in memory
+		s.of.M_tree.M_nodes[id].UserData = nil // a pointer here would keep the fixture and its neighbours in memory
 		f.M_proxies[k].ProxyId = box2d.E_nullProxy
 	}
 	f.M_proxyCount = 0
@@ -90,14 +89,14 @@ func (s *Proxies) FixtureAt(leaf int) *box2d.B2Fixture {
 	return nil
 }
 
-func (s *Proxies) moves(b *box2d.B2Body) { s.mark(b.M_fixtureList, true) } // true: the next fixtures of the list, too
+func (s *Proxies) moves(b *box2d.B2Body) { s.mark(b.M_fixtureList, true) } // true: also the later fixtures in the list
 
-// MovesShape does for one shape what moves does for a body.
+// MovesShape is called before and after the library makes, moves or removes the leaves of a shape.
 func (s *Proxies) MovesShape(f *box2d.B2Fixture) { s.mark(f, false) } // false: no other fixture
 
-// mark stamps the nodes around the leaf of a fixture, because a change of the tree may change
-// them. If several leaves move, each may change the nodes around the next leaf, so all nodes count
-// as changed.
+// mark stamps the nodes around the leaf of a fixture, because a change of the tree may change them. If
+// several leaves move, it treats all nodes as changed: each move may change the nodes around the next
+// leaf.
 func (s *Proxies) mark(f *box2d.B2Fixture, andNext bool) {
 	leaves, leaf := 0, -1
 	for ; f != nil; f = f.M_next {
@@ -118,9 +117,9 @@ func (s *Proxies) mark(f *box2d.B2Fixture, andNext bool) {
 	}
 }
 
-// markLeaf stamps a leaf and the nodes above it, before the library removes the leaf or after the
-// library has inserted it. From these nodes, all other nodes that the library changes can be
-// reached over changed nodes.
+// markLeaf stamps a leaf and the nodes above it. It is called before the library removes the leaf, and
+// after the library has inserted it. All other nodes that the library changes are linked to these nodes
+// by changed nodes.
 func (s *Proxies) markLeaf(id int) {
 	s.Boxes.Mark(int32(id))
 	s.Near = s.Nodes.Next()
@@ -152,21 +151,21 @@ func (s *Proxies) validate(b *box2d.B2Body) error {
 	return nil
 }
 
-// moveIndex finds the places of a proxy in the library's move buffer. Without it the library would
-// search the whole buffer for each proxy that it destroys. The buffer contains every shape that
-// was made or touched since the last step.
+// moveIndex finds the places of a proxy in the library's move buffer. The library searches the whole
+// buffer for each proxy that it destroys, and the buffer contains every shape that was made or touched
+// since the last step.
 type moveIndex struct {
-	last []int32 // by proxy: 1 + the last place of the proxy in the buffer, or 0
+	last []int32 // by proxy: 1 + the proxy's last place in the buffer, or 0
 	read []moved // by place, for the part of the buffer that the index covers
 }
 
 // moved is an entry of the move buffer.
 type moved struct {
 	proxy int
-	prev  int32 // 1 + the place before this one at which the buffer has the same proxy
+	prev  int32 // 1 + the previous place with the same proxy, or 0
 }
 
-// forget is called after a search for pairs, which empties the buffer, and after a restore.
+// forget is called when a search for pairs has emptied the buffer, and after a restore.
 func (m *moveIndex) forget() {
 	for _, r := range m.read {
 		if r.proxy >= 0 {
@@ -176,16 +175,14 @@ func (m *moveIndex) forget() {
 	m.read = m.read[:0]
 }
 
-// forgetMoves is called when code other than the method remove has changed the move buffer.
+// forgetMoves is called when other code than the method remove has changed the move buffer.
 func (s *Proxies) forgetMoves() { s.index.forget() }
 
-// FewMoves is the greatest length of the move buffer at which the library searches the buffer
-// itself.
+// FewMoves is the greatest length of the move buffer at which no index is used.
 const FewMoves = 32
 
-// unbuffer removes a proxy from the move buffer. If the buffer is long, it uses the index. It does
-// not use the index while other code has the library's objects, because that code may change the
-// buffer.
+// unbuffer removes a proxy from the move buffer. It uses the index if the buffer is long. If lent is
+// true, it does not use the index, because other code may change the buffer.
 func (s *Proxies) unbuffer(id int, lent bool) {
 	bp, m := s.of, &s.index
 	if lent || bp.M_moveCount <= FewMoves {
@@ -219,24 +216,23 @@ type finder struct {
 
 	stack      []int32
 	pairBuffer []uint64 // keys of the pairs that may get a contact
-	moved      []uint32 // by proxy: the number of the last update in which the move buffer had the proxy
-	round      uint32   // number of this update
+	moved      []uint32 // by proxy: the number of the last update with the proxy in the move buffer
+	round      uint32   // the number of the present update
 }
 
-// LimitPairs limits the number of new pairs that a search may find before the filters. A search
-// that finds more panics with an error that wraps tooMany. 0 means no limit.
+// LimitPairs limits the number of new pairs that a search may find. The pairs include those that filters
+// will reject. A search that finds more pairs panics with an error that wraps tooMany. 0 means no limit.
 func (s *Proxies) LimitPairs(most int, tooMany error) {
 	s.finder.mostPairs, s.finder.tooMany = most, tooMany
 }
 
-// newPairs returns the keys of all pairs without a contact in which at least one proxy is in the
-// move buffer. Then it empties the buffer. The result is valid until the next call.
+// newPairs returns the keys of all pairs without a contact in which at least one proxy is in the move
+// buffer. Then it empties the buffer. The result is valid until the next call.
 //
-// The library queries the tree for every proxy in the move buffer, sorts all pairs that it finds,
-// and then drops duplicates and pairs that have a contact. Here such pairs never enter the pair
-// buffer: of two proxies in the move buffer only the higher one reports their pair. The other
-// pairs are sorted in the same order, so filters are asked and contacts are linked in the
-// library's order.
+// The library sorts all pairs that it finds, and then drops duplicates and pairs that have a contact.
+// Here such pairs never enter the pair buffer. If both proxies of a pair are in the move buffer, only
+// the higher proxy reports the pair. The other pairs have the library's order, so filters are asked and
+// contacts are linked in that order.
 func (s *Proxies) newPairs(known *pairs) []uint64 {
 	b := &s.finder
 	b.markMoved(s.of)
@@ -276,8 +272,8 @@ func (b *finder) markMoved(bp *box2d.B2BroadPhase) {
 func (b *finder) query(t *box2d.B2DynamicTree, q int32, known *pairs) {
 	nodes := t.M_nodes
 	fatAABB := nodes[q].Aabb
-	// A box with a NaN overlaps all other boxes, but a query of another box may miss it. So this query
-	// reports all pairs of the box.
+	// A box with a NaN overlaps all other boxes, but a query for another box may miss it. So the query for
+	// the box with the NaN reports all pairs of the two.
 	nan := b2.HasNaN(&fatAABB)
 	body := nodes[q].UserData.(*box2d.B2FixtureProxy).Fixture.M_body
 	stack := append(b.stack[:0], int32(t.M_root))

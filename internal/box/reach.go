@@ -2,14 +2,12 @@ package box
 
 import "halfstep/internal/box/b2"
 
-// Reach lists the sleeping bodies that are in an island with a listed body, by solid
-// contacts and by joints. It also lists their contacts and joints. The step wakes
-// these bodies later. Reach looks at the given contacts, and at those in
-// Contacts.Active from index first on.
+// Reach lists the sleeping bodies that solid contacts and joints connect to a listed body. It also lists
+// the contacts and joints of these bodies. The step wakes the bodies later. Reach follows the given
+// contacts, and the contacts in Contacts.Active from index first on.
 func (s *World) Reach(contacts []int32, first int) {
-	// After a restore a listed contact or joint may connect two bodies that are not
-	// listed. If the loop reaches one of them later, it must follow that contact or joint,
-	// so it looks at all of them again.
+	// After a restore, a listed contact or joint may connect two bodies that are not listed. The loop may
+	// list one of these bodies later, so each round looks at all contacts and joints again.
 	for had := -1; had < len(s.Bodies.Active); {
 		had = len(s.Bodies.Active)
 		for _, n := range contacts {
@@ -29,14 +27,14 @@ func (s *World) Reach(contacts []int32, first int) {
 	}
 }
 
-// reachOver lists both bodies of a solid contact if one of them is listed.
+// reachOver lists both bodies of a solid contact if one of the bodies is listed.
 func (s *World) reachOver(contact int32) {
 	if e := &s.Contacts.All[contact]; s.Bodies.All[e.A].Listed != s.Bodies.All[e.B].Listed && e.ID != 0 && s.Contacts.At(contact).IsSolid() {
 		s.reach(e.A, e.B)
 	}
 }
 
-// reach lists both of two bodies if one of them is listed.
+// reach lists two bodies if one of them is listed.
 func (s *World) reach(a, b int32) {
 	switch {
 	case s.Bodies.All[a].Listed:

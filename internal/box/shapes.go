@@ -12,18 +12,18 @@ import (
 )
 
 // Shapes numbers the shapes of enabled bodies and has a tree of them, in a World that is Soft. The
-// library's tree is then empty. The M_proxyCount of a fixture is ^n, where n is the number of its
-// last child. This number is negative, so the library's loops over the proxies end at once. During
-// raw access the library has a tree of the same boxes, and fixtures have proxies: see library.
+// library's tree is then empty. A fixture's M_proxyCount is ^n, where n is the number of the fixture's
+// last child. As ^n is negative, the library's loops over proxies end at once. During raw access the
+// library has a tree of the same boxes: see library.
 type Shapes struct {
 	All   []Shape   // by number
-	Tree  tree.Tree // of their boxes
+	Tree  tree.Tree // tree of the shapes' boxes
 	Moves Moves     // the shapes for which the next search looks for pairs
 
 	Stamps stamps.Stamps // by number: when the box of the shape last changed, or when the number last got another shape
 
-	numbers tree.Numbers // of All
-	bounds  box2d.B2AABB // scratch, of a shape
+	numbers tree.Numbers // the numbers in use in All
+	bounds  box2d.B2AABB // scratch for the box of a shape
 	library library
 	world   *box2d.B2World
 }
@@ -32,13 +32,13 @@ type Shapes struct {
 type Shape struct {
 	F     *box2d.B2Fixture // nil if no shape has the number
 	Child int32            // the number of the segment of a chain, or 0
-	Prev  int32            // the number of the fixture's child before this one, or -1
+	Prev  int32            // number of the fixture's child before this child, or -1
 }
 
 // Moves are the shapes for which the next search looks for pairs.
 type Moves struct {
-	List []int32 // numbers of shapes, each once; -1 in place of a shape that was removed
-	at   []int32 // by shape: 1 + the place of the shape in List, or 0
+	List []int32 // numbers of shapes, each once; -1 replaces a shape that was removed
+	at   []int32 // by shape: 1 + the shape's place in List, or 0
 }
 
 // Add adds a shape to the list, unless the list has it already.
@@ -55,14 +55,14 @@ func (m *Moves) Add(k int32) {
 // Has reports whether a shape is in the list.
 func (m *Moves) Has(k int32) bool { return int(k) < len(m.at) && m.at[k] != 0 }
 
-// drop removes a shape.
+// drop removes a shape from the list.
 func (m *Moves) drop(k int32) {
 	if m.Has(k) {
 		m.List[m.at[k]-1], m.at[k] = -1, 0
 	}
 }
 
-// Clear removes all shapes.
+// Clear removes all shapes from the list.
 func (m *Moves) Clear() {
 	for _, k := range m.List {
 		if k >= 0 {
@@ -72,7 +72,7 @@ func (m *Moves) Clear() {
 	m.List = m.List[:0]
 }
 
-// Last returns the number of a fixture's last child, or -1. Shape.Prev leads to the others.
+// Last returns the number of a fixture's last child, or -1. Shape.Prev leads to the earlier children.
 func (s *Shapes) Last(f *box2d.B2Fixture) int32 {
 	if f.M_proxyCount <= 0 {
 		return int32(^f.M_proxyCount) // -1 for 0
@@ -101,8 +101,8 @@ func (s *Shapes) insert(f *box2d.B2Fixture) {
 	}
 }
 
-// number gives numbers to the children of a fixture, adds them to the tree, and returns the last
-// number.
+// number gives numbers to the children of a fixture and adds the children to the tree. It returns the
+// last number.
 func (s *Shapes) number(f *box2d.B2Fixture) int32 {
 	last, b := int32(-1), &s.bounds
 	for child := range f.M_shape.GetChildCount() {
@@ -158,7 +158,7 @@ func (s *Shapes) touchAll(f *box2d.B2Fixture) {
 	}
 }
 
-// follow sets new boxes for the shapes of a moved body, if the shapes have left their boxes.
+// follow sets new boxes in the tree for the shapes of a moved body that have left their boxes.
 func (s *Shapes) follow(b *box2d.B2Body) {
 	is := &s.bounds
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -176,8 +176,8 @@ func (s *Shapes) follow(b *box2d.B2Body) {
 	}
 }
 
-// Put restores element n of All: a shape with a box in the tree, or no shape. World.PutAll brings
-// the tree in order after that.
+// Put restores element n of All. If the element is a shape, its box is added to the tree. After that
+// World.PutAll brings the tree into order.
 func (s *Shapes) Put(n int, to *Shape, b *box2d.B2AABB) {
 	k := int32(n)
 	s.reach(k)
@@ -204,14 +204,14 @@ func (s *Shapes) PutMoves(list []int32) {
 	}
 }
 
-// AsKept returns a fixture with the values that it has without raw access.
+// AsKept returns a copy of a fixture with the values that the fixture has without raw access.
 func (s *Shapes) AsKept(f *box2d.B2Fixture) box2d.B2Fixture {
 	v := *f
 	v.M_proxies, v.M_proxyCount = nil, int(^s.Last(f))
 	return v
 }
 
-// validate checks that each shape of a body has the numbers that the table says.
+// validate checks that each shape of a body has the numbers that are in the table.
 func (s *Shapes) validate(b *box2d.B2Body) error {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		child := -1

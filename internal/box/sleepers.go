@@ -8,20 +8,19 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// A step looks at a contact only if one of its bodies is awake. So it would not report a
-// sensor that is placed over a sleeping body until that body wakes (box2d.ts issue 47), and
-// a body that was made asleep would not touch the body below it. Therefore the World itself
-// looks once at each new contact of two sleeping bodies. The soft stepper does so in its
-// narrow phase.
+// A step looks at a contact only if one of its bodies is awake. So it would not report a sensor that is
+// placed over a sleeping body until that body wakes (box2d.ts issue 47). A body that was made asleep
+// would not touch the body below it. Therefore the World looks once at each new contact of two sleeping
+// bodies. The soft stepper does that in its narrow phase.
 
-// sleeper is a sleeping or static body with leaves for which the next search looks for pairs.
+// sleeper is a sleeping or static body with a leaf for which the next search looks for pairs.
 type sleeper struct {
 	b      *box2d.B2Body
-	newest box2d.B2ContactInterface // the body's newest contact before the step
+	newest box2d.B2ContactInterface // newest contact of the body before the step
 }
 
-// ListSleepers lists, before a step, the bodies that sleep and have leaves for which the
-// next search looks for pairs.
+// ListSleepers is called before a step. It lists the sleeping bodies that have a leaf for which the next
+// search looks for pairs.
 func (s *World) ListSleepers() {
 	if s.Soft() {
 		return
@@ -47,10 +46,9 @@ func (s *World) ListSleepers() {
 	}
 }
 
-// TellOfSleepers is called after a step. It looks at the new contacts of the bodies that
-// ListSleepers has listed; these contacts are the first in a body's list. slept reports
-// whether a body slept before the step, and overlap whether the shapes of a contact
-// overlap.
+// TellOfSleepers is called after a step. It looks at the new contacts of the bodies that ListSleepers
+// has listed. The function slept reports whether a body slept before the step. The function overlap
+// reports whether the shapes of a contact overlap.
 func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(Contact) bool) {
 	for _, p := range s.sleepers {
 		for e := p.b.M_contactList; e != nil && e.Contact != p.newest; e = e.Next {
@@ -66,24 +64,23 @@ func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(Cont
 	s.sleepers = s.sleepers[:0]
 }
 
-// touchAsleep reports whether the shapes of a new contact touch, and no step will report
-// that.
+// touchAsleep reports whether the shapes of a new contact touch and no step will report the contact.
 func touchAsleep(i box2d.B2ContactInterface, at Contact, overlap func(Contact) bool) bool {
 	c := at.c
 	if at.IsSensor() {
 		return overlap(at)
 	}
 	if b2.IsAwake(c.M_fixtureA.M_body) || b2.IsAwake(c.M_fixtureB.M_body) {
-		return false // the next step reports it
+		return false // the next step reports the contact
 	}
 	i.Evaluate(c.M_manifold, c.M_fixtureA.M_body.M_xf, c.M_fixtureB.M_body.M_xf)
 	return c.M_manifold.PointCount > 0
 }
 
-// FindPairsAsLibrary searches for pairs before the library's own step does, if the
-// library's search would wake bodies that were made asleep.
+// FindPairsAsLibrary searches for pairs before the library's own step searches, if that search would
+// wake bodies that were made asleep.
 func (s *World) FindPairsAsLibrary() {
-	s.Proxies.forgetMoves() // the library's step empties the buffer
+	s.Proxies.forgetMoves() // the library's step empties the move buffer
 	dozes := uint32(0)
 	for b := s.world.M_bodyList; b != nil; b = b.M_next {
 		dozes |= b.M_flags & b2.BodyDozes
@@ -106,7 +103,7 @@ func (s *World) FindPairsAsLibrary() {
 		b.M_flags, b.M_sleepTime = before[0].flags, before[0].time
 		before = before[1:]
 	}
-	var made []*box2d.B2Contact // newest first
+	var made []*box2d.B2Contact // the newest contact first
 	for i := m.M_contactList; i != known; i = i.GetNext() {
 		made = append(made, ContactOf(i).c)
 	}

@@ -7,23 +7,23 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// table has the objects of one kind by their numbers, and lists the active ones.
+// table has the objects of one kind by their numbers, and lists the active objects.
 type table[T any] struct {
 	All []T // by number
 
-	// Active has the numbers of the active objects, the oldest first. Objects that fall asleep in a
-	// step stay until the next step begins. Objects that wake or are made in a step are at the end
-	// until [World.Merge].
+	// Active has the numbers of the active objects, the oldest first. An object that falls asleep in a step
+	// stays until the next step begins. Objects that wake or are made in a step are at the end until
+	// [World.Merge] sorts them.
 	Active []int32
 
-	// Order changes when an element of Active has moved, has left or was replaced. It does not
-	// change when an element is added at the end.
+	// Order is a counter of changes of Active. It changes if an element has moved, has left or was replaced,
+	// and not if an element is added at the end.
 	Order uint64
 
 	Stamps stamps.Stamps // by number: when each object last changed
 
-	free   []int32 // free numbers; after the world went back in time, some of these may be in use
-	sorted int     // the number of elements of Active in order of age; the others wait for Merge
+	free   []int32 // free numbers; some may be in use after the world has gone back in time
+	sorted int     // the number of elements of Active that are in order of age; the others wait for Merge
 	age    uint64  // the highest age that an object has got so far
 }
 
@@ -33,8 +33,8 @@ func (t *table[T]) older() uint64 {
 	return t.age
 }
 
-// take returns a free number, or a new one at the end. It skips the numbers in the list of free
-// ones that are in use, because the world went back in time.
+// take returns a free number, or a new number at the end. It skips numbers in the list free that are in
+// use again, because the world went back in time.
 func (t *table[T]) take(isFree func(*T) bool) int32 {
 	for k := len(t.free); k > 0; k = len(t.free) {
 		n := t.free[k-1]
@@ -54,8 +54,8 @@ func (t *table[T]) clear(n int32) {
 	t.free = append(t.free, n)
 }
 
-// putFree frees a number, which may be free already. From time to time it drops duplicates from
-// the list.
+// putFree adds a number to the list free. The number may be in the list already. From time to time
+// putFree drops duplicates from the list.
 func (t *table[T]) putFree(n int) {
 	if len(t.free) > 2*len(t.All) {
 		seen := make([]bool, len(t.All))
@@ -72,8 +72,7 @@ func (t *table[T]) putFree(n int) {
 	t.free = append(t.free, int32(n))
 }
 
-// enter adds the number n to the end of Active, unless it is there. listed says whether it is
-// there.
+// enter adds the number n to the end of Active, unless listed points to true.
 func (t *table[T]) enter(n int32, listed *bool) {
 	if !*listed {
 		*listed = true
@@ -81,8 +80,8 @@ func (t *table[T]) enter(n int32, listed *bool) {
 	}
 }
 
-// leave removes the elements from Active for which stays returns false. It calls stays in the
-// order of Active.
+// leave removes from Active the elements for which stays returns false. It calls stays in the order of
+// Active.
 func (t *table[T]) leave(stays func(n int32) bool) {
 	k, sorted := 0, t.sorted
 	for i, n := range t.Active {
@@ -99,20 +98,20 @@ func (t *table[T]) leave(stays func(n int32) bool) {
 	}
 }
 
-// resort makes the next merge sort all of Active.
+// resort makes the next merge sort the whole of Active.
 func (t *table[T]) resort() {
 	t.Order++
 	t.sorted = 0
 }
 
-// merge sorts the elements that were added to Active since the last merge into their places.
+// merge sorts Active after elements were added at its end.
 func (t *table[T]) merge(scratch *[]int32, less func(a, b int32) bool) {
 	if mergeTail(t.Active, &t.sorted, scratch, less) {
 		t.Order++
 	}
 }
 
-// mergeTail merges the end of a list, from sorted on, into the part before it. It
+// mergeTail merges the end of a list, from the index *sorted on, into the part before the end. It
 // reports whether any element has moved.
 func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32) bool) (moved bool) {
 	k := *sorted
@@ -133,7 +132,7 @@ func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32
 	if k == 0 || less(list[k-1], tail[0]) {
 		return moved
 	}
-	// Merge from the back, with a copy of the tail.
+	// Merge from the end, with a copy of the added elements.
 	*scratch = append((*scratch)[:0], tail...)
 	aside := *scratch
 	i, j := k-1, len(aside)-1
@@ -149,9 +148,9 @@ func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32
 	return true
 }
 
-// validate checks that Active has the number of each listed object once. flags is scratch.
+// validate checks that Active has the number of each listed object once.
 func (t *table[T]) validate(flags *flags, listed func(*T) bool) error {
-	seen := flags.of(len(t.All)) // none set yet
+	seen := flags.of(len(t.All)) // no flag is set yet
 	for _, n := range t.Active {
 		if !listed(&t.All[n]) || seen[n] {
 			return fmt.Errorf("Active holds %d twice, or its entry is not marked as listed", n)
@@ -166,18 +165,18 @@ func (t *table[T]) validate(flags *flags, listed func(*T) bool) error {
 	return nil
 }
 
-// reaching returns a table that has an element n.
+// reaching returns a table that is long enough to have an element n.
 func reaching[T any](table []T, n int) []T {
 	return append(table, make([]T, max(0, n+1-len(table)))...)
 }
 
-// withRoom returns a table with capacity for n more elements. If the table must grow, it grows
-// by at least a half, so that it is seldom copied.
+// withRoom returns a table with capacity for n more elements. A table that must grow grows by at least
+// a half, so that it is seldom copied.
 func withRoom[T any](table []T, n int) []T {
 	if len(table)+n <= cap(table) {
 		return table
 	}
-	return append(make([]T, 0, max(len(table)+n, cap(table)+cap(table)/2)), table...) // slices.Grow makes more
+	return append(make([]T, 0, max(len(table)+n, cap(table)+cap(table)/2)), table...) // slices.Grow would allocate more
 }
 
 // flags is scratch: a flag for each number.

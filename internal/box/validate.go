@@ -6,18 +6,17 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Tables are a stepper's own tables, by the numbers of a World. The soft stepper has such
-// tables.
+// Tables are tables that a stepper keeps by the numbers of a World. The soft stepper has such tables.
 type Tables interface {
-	// Validate returns an error for the first broken link, with the table's name.
+	// Validate returns an error for the first broken link. The error begins with the table's name.
 	Validate() error
 }
 
-// Validate checks every link between the World's tables and the library's objects after a
-// step. The error is about the first broken link, and begins with the table's name.
+// Validate checks every link between the World's tables and the library's objects after a step. The
+// error describes the first broken link, and begins with the table's name.
 func (s *World) Validate() error {
 	if s.sight.isBlind() {
-		return nil // the next step makes all links again
+		return nil // the next step makes all links anew
 	}
 	w := s.world
 	if err := s.Shapes.Tree.Validate(); err != nil {

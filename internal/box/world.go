@@ -1,4 +1,4 @@
-// Package box owns a Box2D world and knows which part of it a step has to look at.
+// Package box owns a Box2D world and knows at which part of the world a step must look.
 //
 // The lists of a Box2D world contain all objects, but most bodies of a large world sleep. A [World]
 // lists the bodies that are awake, and their contacts and joints, in the order of the world's
@@ -18,55 +18,56 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// World is the owner of a Box2D world: it numbers the world's bodies, contacts and joints, and
-// lists those that are active. It must be created with [New]. Each of its parts owns its tables. A
-// method that uses several parts is a method of World.
+// World is the owner of a Box2D world: it numbers the world's bodies, contacts and joints, and lists the
+// active objects. It must be created with [New]. Each of its parts owns its tables. A method that uses
+// several parts is a method of World.
 type World struct {
 	Bodies   Bodies
 	Contacts Contacts
 	Joints   Joints
-	Shapes   Shapes  // with Soft
-	Proxies  Proxies // without
+	Shapes   Shapes  // used if Soft
+	Proxies  Proxies // used if not Soft
 
 	Rules Rules
 
-	// Edited is called with each body that is edited between two steps, unless Edited is nil.
+	// Edited is called with each body that is edited between two steps. Edited may be nil.
 	Edited func(*box2d.B2Body)
 
 	world       *box2d.B2World
 	sight       sight
 	last        heads      // the heads after the last step; used if other code does not report its changes
 	sleepers    []sleeper  // see ListSleepers
-	worked      bool       // a step has changed the active objects, and Stamp has not marked them yet
+	worked      bool       // a step has changed the active objects since the last call of Stamp
 	sweep       bool       // the lists may contain contacts and joints that are no longer active
-	sweepJoints bool       // joints may be listed that are no longer active
-	sweepLate   bool       // the lists may contain such contacts and joints after the next step
+	sweepJoints bool       // the list of joints may contain joints that are no longer active
+	sweepLate   bool       // sweep will be true after the next step
 	flags       flags      // scratch
 	aside       []int32    // scratch of Merge
 	extra       JointExtra // scratch of CreateJoint
 }
 
-// Rules are settings that steppers read. In a step several goroutines call the functions.
+// Rules are settings that steppers read. Several goroutines call the functions at the same time.
 type Rules struct {
-	// BounceSpeed is the closing speed, m/s, below which a contact has no restitution.
+	// BounceSpeed is the closing speed below which a contact has no restitution, in m/s.
 	BounceSpeed float64
-	// LocksSliders makes the fast stepper keep a slider inside its limits even if these are less than 1
-	// cm apart. The library would move such a slider to where its anchors meet.
+	// LocksSliders makes the fast stepper keep a slider inside its limits even if these are less than 1 cm
+	// apart. The library would move such a slider to the place where its anchors meet.
 	LocksSliders bool
-	// Rolling returns the rolling resistance of a contact, m: a torque, N·m, for each newton of normal
-	// force. Rolling is nil if no contact has a rolling resistance.
+	// Rolling returns the rolling resistance of a contact, in m. It is the torque in N·m for each newton of
+	// normal force. Rolling is nil if no contact has a rolling resistance.
 	Rolling func(Contact) float64
-	// RestSpeeds returns the speeds, m/s and rad/s, up to which a body counts as at rest. A speed of 0
-	// stands for the stepper's default, and so does a nil RestSpeeds.
+	// RestSpeeds returns the greatest speeds of a body at rest, in m/s and rad/s. 0 means the stepper's
+	// default speed. If RestSpeeds is nil, both speeds are the defaults.
 	RestSpeeds func(*box2d.B2Body) (speed, spin float64)
-	// The soft stepper calls Calm for each dynamic body that it has moved, that was not edited, pushed or
-	// woken, and whose velocity has changed by less than CalmSpeed, m/s, and CalmSpin, rad/s. If Calm
-	// returns true, the body needs no more work after the step, unless it falls asleep. Calm may be nil.
+	// The soft stepper calls Calm for each dynamic body that it has moved with almost the same velocity as
+	// before: the change is less than CalmSpeed, in m/s, and CalmSpin, in rad/s. It does not call Calm for a
+	// body that was edited, pushed or woken. If Calm returns true, the body needs no more work after the
+	// step, unless it falls asleep. Calm may be nil.
 	Calm                func(body int32) (done bool)
 	CalmSpeed, CalmSpin float64
 }
 
-// heads are the first elements of the world's lists, and the lengths of the lists.
+// heads are the first elements of the world's lists, and the numbers of elements.
 type heads struct {
 	body                     *box2d.B2Body
 	contact                  box2d.B2ContactInterface
@@ -74,25 +75,24 @@ type heads struct {
 	bodies, contacts, joints int
 }
 
-// New returns the owner of a library's world, which does not know any of the world's objects yet.
-// If told is false, other code changes the world without a report to the owner, and each step looks
-// at everything.
+// New returns the owner of a library's world. The owner does not know any of the world's objects yet. If
+// told is false, other code changes the world without a report, and each step looks at everything.
 func New(world *box2d.B2World, told bool) *World {
 	s := &World{world: world, Rules: Rules{BounceSpeed: box2d.B2_velocityThreshold}, sight: sight{numbers, told, false}}
 	s.Shapes.world, s.Proxies.of, s.Contacts.manager = world, &world.M_contactManager.M_broadPhase, &world.M_contactManager
 	return s
 }
 
-// GoSoft makes a World that is Soft. The soft stepper, which has the manifolds, calls it. After that a
-// sleeping body wakes when an awake body touches it, and not already when their boxes overlap and a
-// contact is made. Positions that are set have the same bits on every machine. The World keeps the
-// contacts and the tree of shapes itself, and the library's list of contacts and its tree are empty.
+// GoSoft makes a World that is Soft. The soft stepper calls it and passes its manifolds. A Soft World
+// keeps the contacts and the tree of shapes itself, and the library's list of contacts and tree are
+// empty. A sleeping body wakes when an awake body touches it, and not when a contact is made before
+// that. Positions that are set have the same bits on every machine.
 func (s *World) GoSoft(m Manifolds) { s.Contacts.own, s.Contacts.Manifolds = true, m }
 
 // Soft reports whether GoSoft was called.
 func (s *World) Soft() bool { return s.Contacts.own }
 
-// Leaves returns the tree of the shapes.
+// Leaves returns the leaves of the tree of shapes.
 func (s *World) Leaves() Leaves {
 	if s.Soft() {
 		return &s.Shapes
@@ -100,8 +100,8 @@ func (s *World) Leaves() Leaves {
 	return &s.Proxies
 }
 
-// Configure sets the options of the steps. It also stops the library from clearing forces after a
-// step: Settle does that, for the bodies that the step has worked on.
+// Configure sets the options of the steps. It also stops the library from clearing forces after a step,
+// because Settle clears the forces.
 func (s *World) Configure(sleeps, warmStarts, continuous, subSteps bool) {
 	w := s.world
 	w.SetAutoClearForces(false)
@@ -124,8 +124,8 @@ func (s *World) heads() heads {
 	return heads{w.M_bodyList, m.M_contactList, w.M_jointList, w.M_bodyCount, m.M_contactCount, w.M_jointCount}
 }
 
-// GiveBack is called after End. If other code does not report its changes, the library's own step
-// may come next, so GiveBack restores the library's values of M_islandIndex.
+// GiveBack is called after End. If other code does not report its changes, GiveBack restores the
+// library's values of M_islandIndex, because the library's own step may come next.
 func (s *World) GiveBack() {
 	if !s.sight.told {
 		for n := range s.Bodies.All {
@@ -136,7 +136,7 @@ func (s *World) GiveBack() {
 	}
 }
 
-// flag makes the next step ask the filters again about a contact.
+// flag makes the next step ask the filters about a contact again.
 func (s *World) flag(c Contact) {
 	*c.Flags() |= b2.ContactFilter
 	if s.sight.isBlind() {
@@ -161,7 +161,7 @@ func (s *World) JointMade(j box2d.B2JointInterface) {
 	s.sweepJoints = true
 }
 
-// JointGoes is called before a joint is destroyed, which wakes its bodies.
+// JointGoes is called before a joint is destroyed. The removal wakes the joint's bodies.
 func (s *World) JointGoes(j box2d.B2JointInterface) {
 	base := b2.BaseJoint(j)
 	s.edit(base.M_bodyA, 0)
@@ -176,7 +176,7 @@ func (s *World) JointGoes(j box2d.B2JointInterface) {
 	}
 }
 
-// Wake lists a body that is awake, or will be before the step ends. It also lists the body's
+// Wake lists a body that is awake, or will be awake before the step ends. It also lists the body's
 // contacts and joints.
 func (s *World) Wake(n int32) {
 	e := &s.Bodies.All[n]
@@ -190,8 +190,8 @@ func (s *World) Wake(n int32) {
 	s.listAround(e)
 }
 
-// Begin is called before a step. It returns false if a contact or joint is not of the library's
-// types.
+// Begin is called before a step. It returns false if a contact or joint has a type that is not the
+// library's.
 func (s *World) Begin() bool {
 	s.worked = true
 	s.Proxies.forgetMoves()
@@ -229,14 +229,14 @@ func (s *World) look(n int32) {
 	was := e.Static
 	e.Static = e.B.M_type == b2.StaticBody
 	switch {
-	case e.Listed && was && !e.Static: // PutAll may have listed the body without its contacts
+	case e.Listed && was && !e.Static: // PutAll may have listed the body without the body's contacts
 		s.listAround(e)
 	case !e.Listed && b2.IsAwake(e.B):
 		s.Wake(n)
 	}
 }
 
-// leave removes objects that are no longer active from the lists. With stay, existing objects
+// leave removes objects that are no longer active from the lists. If stay is true, existing objects
 // remain for one step.
 func (s *World) leave(stay bool) {
 	if s.Bodies.leaveAsleep(stay) {
@@ -254,8 +254,8 @@ func (s *World) leave(stay bool) {
 	}
 }
 
-// Merge sorts the elements that were added to the lists since the last Merge into their places, and
-// removes destroyed contacts.
+// Merge sorts the elements that were added to the lists since the last call of Merge. It also removes
+// destroyed contacts.
 func (s *World) Merge() {
 	s.Contacts.leaveDestroyed(&s.Bodies.Stamps, &s.flags)
 	bodies, contacts, joints := s.Bodies.All, s.Contacts.All, s.Joints.All
