@@ -11,9 +11,8 @@ import (
 	"halfstep/world"
 )
 
-// carrier carries out entries. A Log, a RollbackLog and a screen are carriers. A carrier has all
-// methods of the loop's simulation except the calls that become entries. A Predictor or a Player
-// has these.
+// carrier carries out entries. A Log, a RollbackLog and a screen are carriers. A Predictor or a Player
+// wraps a carrier and adds the calls of the loop that become entries.
 type carrier interface {
 	Start(out *buffer.Outbox[world.Event])
 	Capture(dst []body2d.State) []body2d.State
@@ -27,32 +26,32 @@ type carrier interface {
 	Visits() bool
 	Scheduled() *schedule.Queue[world.Command]
 
-	carry(e *Entry)         // carry carries out an entry.
-	order(c *world.Command) // order carries out an order, such as the beginning of a recording (see log.go), or answers a question.
+	carry(e *Entry)         // carries out an entry
+	order(c *world.Command) // carries out an order, such as the beginning of a recording (see log.go), or answers a question
 }
 
 // base is the carrier that a Predictor wraps: a Log or a RollbackLog.
 type base interface {
 	carrier
-	confirm(e *Entry, events []world.Event) // confirm keeps an entry that a prediction has already carried out, and its events.
-	needsEachTick() bool                    // needsEachTick reports whether there are sinks. Sinks need the world at each due tick.
-	keepDue()                               // keepDue keeps the due tick, at which the world must be, unless the tick is already kept.
+	confirm(e *Entry, events []world.Event) // keeps an entry that a prediction has already carried out, and the events of that entry
+	needsEachTick() bool                    // reports whether there are sinks, which need the world at each due tick
+	keepDue()                               // keeps the due tick, at which the world must be, unless the tick is already kept
 }
 
 // Predictor is the simulation of the loop in every run except replays. In RunAhead it also predicts
-// ticks that are not due yet. A prediction uses the commands that are known so far and the forces
-// of the last frame. The world is then at a predicted tick, and returns to the due tick before any
-// other change. A tick that becomes due exactly as predicted is not computed again.
+// ticks that are not due yet. A prediction uses the commands that are known so far and the forces of
+// the last frame. The world is then at a predicted tick. It returns to the due tick before any other
+// change. A tick that becomes due exactly as predicted is not computed again.
 type Predictor struct {
 	base
-	back  *RollbackLog // back is base if base is a RollbackLog, and nil otherwise.
+	back  *RollbackLog // equal to base if base is a RollbackLog, and nil otherwise
 	log   *Log
-	ticks *ticks // of log
+	ticks *ticks // the ticks of log
 
 	entry   Entry           // scratch
-	forces  []world.Command // forces are the forces of this frame.
-	assumed []world.Command // assumed are the forces that predictions assume in each frame.
-	framed  bool            // framed says that the forces of the present frame may differ from those assumed (see reframe).
+	forces  []world.Command // the forces of this frame
+	assumed []world.Command // the forces that predictions assume in each frame
+	framed  bool            // the forces of the present frame may differ from assumed (see reframe)
 	loads   []exports.Load  // scratch
 }
 
@@ -72,8 +71,8 @@ func Predict(l *Log, b base) *Predictor {
 	return &Predictor{base: b, back: back, log: l, ticks: &l.ticks}
 }
 
-// ObserveFrame tells the blend of corrections which states are on the screen or will soon be there:
-// those up to a tick.
+// ObserveFrame tells the blend of corrections the newest tick that is on the screen or will soon be
+// there.
 func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 	p.base.ObserveFrame(f)
 	if f.Ahead > 0 {
@@ -83,8 +82,8 @@ func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 	}
 }
 
-// BeginFrame makes an entry of the loop's call (see physicsloop.Simulation). EndFrame, Step and
-// Apply do the same.
+// BeginFrame makes an entry of the loop's call (see physicsloop.Simulation). The methods EndFrame, Step
+// and Apply do the same for their calls.
 func (p *Predictor) BeginFrame() {
 	frame := &p.log.frame
 	p.make(Entry{Kind: Begin, Tick: p.log.tick, Units: frame.Units, StepUnits: frame.StepUnits, Still: frame.Still})
@@ -93,7 +92,7 @@ func (p *Predictor) BeginFrame() {
 // EndFrame ends the forces of the frame.
 func (p *Predictor) EndFrame() { p.make(Entry{Kind: End, Tick: p.log.tick}) }
 
-// Step does a step.
+// Step does a step of length dt, in s.
 func (p *Predictor) Step(tick uint64, dt float64) {
 	p.make(Entry{Kind: Step, Tick: tick, Dt: dt, Rewinds: p.ticks.rewinding.now()})
 }
@@ -106,7 +105,7 @@ func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
 	}
 	switch o := private.Order(c).(type) {
 	case *Rollback:
-		p.dropPredictions()
+		p.dropPredictions() // the predictions do not know the change that follows
 		p.back.rollBack(o)
 		p.ticks.done.Add(1)
 		return
@@ -163,13 +162,13 @@ func (p *Predictor) enter(e *Entry) bool {
 	switch e.Kind {
 	case Begin:
 		p.log.guessed = false
-		if !p.needsEachTick() && p.log.at != p.log.tick { // the world returns to the due tick only for entries that change the world
+		if !p.needsEachTick() && p.log.at != p.log.tick { // only entries that change the world move it back to the due tick
 			p.log.frame, p.log.pendingBegin = *e, true
 			return false
 		}
 		p.present()
 	case Apply:
-		if p.present(); !private.IsForce(e.Command) { // forces are compared later with the assumed forces
+		if p.present(); !private.IsForce(e.Command) { // forces are compared with the assumed forces later
 			p.ticks.drop(p.log.tick + 1)
 		}
 	case Step:
@@ -180,9 +179,9 @@ func (p *Predictor) enter(e *Entry) bool {
 	case End:
 		p.reframe()
 		if p.log.pendingBegin = false; !p.log.guessed {
-			return true // the step was done just now, and the world is at the tick of that step
+			return true // the step was done just now, and the world is at its tick
 		}
-		// The world is at a predicted tick. It returns to the due tick only if there are forces to end.
+		// The world is at a predicted tick. It must return to the due tick only if there are forces to end.
 		if p.confirm(e, nil); len(p.ticks.keptAt(p.log.tick).loads) > 0 {
 			p.present()
 			p.log.Simulation.EndFrame()
@@ -218,7 +217,7 @@ func (p *Predictor) save() {
 	must(p.log.take(&t.now))
 }
 
-// MoveTo is the method of physicsloop.Predictor. It moves the world to a tick, and returns false if no
+// MoveTo is the method of physicsloop.Predictor. It moves the world to a tick. It returns false if no
 // snapshot of the tick is kept.
 func (p *Predictor) MoveTo(tick uint64) bool {
 	if p.log.at == tick {
@@ -234,8 +233,8 @@ func (p *Predictor) MoveTo(tick uint64) bool {
 	return true
 }
 
-// present moves the world to the due tick, before a change. If the frame has not yet begun in the
-// world, present begins the frame there.
+// present moves the world to the due tick, before a change. If a frame has not begun in the world yet,
+// present begins the frame there.
 func (p *Predictor) present() {
 	if !p.MoveTo(p.log.tick) {
 		panic("history: the due tick is lost")
@@ -246,8 +245,8 @@ func (p *Predictor) present() {
 	}
 }
 
-// Predict does the step to a tick that is not due. If forces already wait at the due tick, they act
-// in the step. Otherwise the forces of the last frame act.
+// Predict does the step to a tick that is not due. If forces already wait at the due tick, they act in
+// the step. If none wait, the forces of the last frame act.
 func (p *Predictor) Predict(tick uint64, dt float64) {
 	l := p.log
 	if !l.ahead {
@@ -267,7 +266,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 		p.predicted(t)
 		return
 	}
-	if tick-1 > l.tick { // each further predicted step belongs to a frame of its own
+	if tick-1 > l.tick { // each later predicted step belongs to a frame of its own
 		l.Simulation.EndFrame()
 	}
 	l.Simulation.BeginFrame()
@@ -310,16 +309,16 @@ func (p *Predictor) Predicted() uint64 {
 	return due
 }
 
-// pushes reports whether the forces that wait for the next step are those that the prediction of
-// that step used. If mayCome is true, pushes also returns true while no forces wait, because the
-// frame may still send some.
+// pushes reports whether the forces that wait for the next step are the forces in the prediction of
+// that step. If mayCome is true, pushes also returns true while no forces wait, because the frame may
+// still send some.
 func (p *Predictor) pushes(next *keptTick, mayCome bool) bool {
 	p.loads = private.Loads(p.log.Simulation, p.loads[:0])
 	return slices.Equal(p.loads, next.loads) || mayCome && len(p.loads) == 0 && len(p.assumed) > 0
 }
 
-// reframe is called when all forces of a frame are known. It makes predictions assume these forces,
-// and drops predictions that assumed others.
+// reframe is called when all forces of a frame are known. From then on predictions assume these forces.
+// Predictions with other forces are dropped.
 func (p *Predictor) reframe() {
 	if !p.framed {
 		return
@@ -341,7 +340,7 @@ func (p *Predictor) Confirm(tick uint64, dt float64) bool {
 		return false
 	}
 	pushed := p.log.guessed && len(p.ticks.keptAt(p.log.tick).loads) > 0 // forces acted in an earlier step of the frame
-	if pushed || len(t.loads) > 0 || p.log.at == p.log.tick {            // otherwise there are no forces to compare
+	if pushed || len(t.loads) > 0 || p.log.at == p.log.tick {            // only then are there forces to compare
 		if p.present(); !p.pushes(t, false) {
 			return false
 		}
@@ -375,7 +374,7 @@ func (p *Predictor) Settle() {
 	p.log.events.retract()
 }
 
-// Visits lets new watchers join. They begin at the due tick, so the world first returns to that tick.
+// Visits lets new watchers join. New watchers begin at the due tick, so the world first returns to it.
 func (p *Predictor) Visits() bool {
 	if !p.log.called() {
 		return false

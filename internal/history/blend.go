@@ -6,18 +6,18 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// blend has the offsets at which bodies are shown. Offsets keep the picture from jumping when a
-// rollback, or with Options.Blend a correction of predictions, has moved bodies. They are added to
-// the captured states, so that drawing, interpolation and picking agree.
+// blend has the offsets at which bodies are shown. Offsets keep the picture from jumping when a rollback
+// has moved bodies. With Options.Blend they do the same for corrections of predictions. They are added
+// to the captured states, so that drawing, interpolation and picking agree.
 type blend struct {
 	slots  []offset
-	until  uint64 // until is the tick from which on no body has an offset, or 0 if no body has one.
-	jumpAt uint64 // jumpAt is the tick at which bodies with offset.jumps jump to their new position.
-	moved  bool   // moved says that the last capture may have moved bodies.
+	until  uint64 // the tick from which on no body has an offset; 0 if no body has one
+	jumpAt uint64 // the tick at which bodies with offset.jumps jump to their new position
+	moved  bool   // the last capture may have moved bodies
 
-	// follows is true while the loop runs ahead with Options.Blend. Then seen has the shown states of
-	// the newest ticks, and stays is the tick that is on the screen. A tick up to stays that is
-	// captured again after a correction looks the same as before.
+	// follows is true while the loop runs ahead with Options.Blend. Then seen has the shown states of the
+	// newest ticks, and stays is the tick on the screen. If a correction makes the loop capture a tick up to
+	// stays again, the tick looks the same as before.
 	follows bool
 	seen    [4]seenTick
 	stays   uint64
@@ -27,21 +27,21 @@ type blend struct {
 	jumped   []bool         // by slot: whether the body was teleported after the tick of the rollback
 }
 
-// offset is the distance between the shown position of the body in a slot and its real position.
+// offset is the difference between the shown position of a body and its real position.
 type offset struct {
-	x, y, angle float64 // the distance at the beginning of the blend, in m and rad
-	until       uint64  // until is the tick at which the offset has become 0.
-	ticks       float64 // ticks is the length of the blend in ticks.
-	generation  uint32  // generation is the generation of the body. Another body may use the slot later.
-	jumps       bool    // jumps says that at tick blend.jumpAt the body jumps to its position without interpolation.
+	x, y, angle float64 // the offset at the beginning of the blend, in m and rad
+	until       uint64  // the tick at which the offset has become 0
+	ticks       float64 // the length of the blend, in ticks
+	generation  uint32  // the generation of the body; another body may use the slot later
+	jumps       bool    // at tick blend.jumpAt the body jumps to its position without interpolation
 }
 
 const (
 	noJump   = ^uint64(0)
-	nextJump = noJump - 1 // nextJump stands for the next captured tick.
+	nextJump = noJump - 1 // stands for the next captured tick
 )
 
-// left returns the remaining fraction of the offset at a tick, from 0 to 1.
+// left returns the part of the offset that remains at a tick, from 0 to 1.
 func (o *offset) left(tick uint64) float64 {
 	if tick >= o.until {
 		return 0
@@ -55,8 +55,8 @@ type seenTick struct {
 	states []body2d.State
 }
 
-// moves reports whether a capture of a tick must have all bodies, and not only the bodies that
-// have changed. It must have them while there are offsets, and once more at the next capture.
+// moves reports whether a capture of a tick must contain all bodies, and not only those that have
+// changed. This is so while there are offsets, and at the first capture after that.
 func (d *blend) moves(tick uint64) bool {
 	was := d.moved
 	d.moved = d.follows || d.shows(tick)
@@ -96,8 +96,8 @@ func (o *offset) place(s *body2d.State, tick uint64) {
 	left := o.left(tick)
 	s.X, s.Y = float32(float64(s.X)+left*o.x), float32(float64(s.Y)+left*o.y)
 	s.SetAngle(s.Unwrapped() + left*o.angle)
-	// The velocities do not fit the shown path. The flag Impact keeps the picture from drawing a curve
-	// from them.
+	// The velocities do not fit the shown path. The flag Impact keeps the picture from drawing a curve from
+	// the velocities.
 	s.SetBits(s.Flags()|body2d.Impact, s.Generation())
 }
 
@@ -108,7 +108,7 @@ func (d *blend) begin(l *Log, o *Rollback) {
 	for i := range d.old {
 		d.jumped = append(d.jumped, private.Jumped(l.Simulation, i, o.To))
 	}
-	if d.jumpAt != nextJump && d.jumpAt != l.tick { // earlier jumps have been shown
+	if d.jumpAt != nextJump && d.jumpAt != l.tick { // earlier jumps have already been shown
 		d.jumpAt = noJump
 		for i := range d.slots {
 			d.slots[i].jumps = false
@@ -116,8 +116,8 @@ func (d *blend) begin(l *Log, o *Rollback) {
 	}
 }
 
-// end is called after a rollback. From then on bodies move from their shown positions to their
-// real ones.
+// end is called after a rollback. From then on bodies move from their shown positions to their real
+// positions.
 func (d *blend) end(l *Log, o *Rollback) {
 	d.new = l.Simulation.Capture(d.new)
 	now := d.new
@@ -152,8 +152,8 @@ func (d *blend) end(l *Log, o *Rollback) {
 	}
 }
 
-// follow does the work of show while the loop runs ahead. A tick up to the one on the screen that
-// is captured again looks the same as before. From there bodies move to their real positions.
+// follow changes the captured states while the loop runs ahead. A tick up to the tick on the screen
+// looks the same as before if it is captured again. From there bodies move to their real positions.
 func (d *blend) follow(l *Log, states []body2d.State) {
 	tick := l.at
 	seen := &d.seen[tick%uint64(len(d.seen))]

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// boxSegments is the number of segments of a box. A segment is a snapshot and the entries after it.
-	// The last segment is not complete.
+	// boxSegments is the number of segments of a box, including the last segment, which is not complete. A
+	// segment is a snapshot and the entries after it.
 	boxSegments = 7
 	// shortSegment is the shortest length of a segment after a change that cannot be recorded.
 	shortSegment = time.Second
@@ -26,26 +26,26 @@ const (
 // that tests can change it.
 var MostShown int64 = 32 << 20
 
-// Box is a black box: it keeps the last seconds of a run in memory. When something goes wrong, they
-// are written to a file. The physics goroutine fills the box, and any goroutine may call File.
+// Box is a black box: it keeps the last seconds of a run in memory. If something goes wrong, these
+// seconds are written to a file. The physics goroutine fills the box, and any goroutine may call File.
 type Box struct {
 	scene string
 	data  []byte
-	shows bool          // shows says that the box keeps pictures of a world that only its program can compute.
-	each  time.Duration // each is the greatest length of a segment.
-	// memory is the number of bytes that snapshots may take. With more memory segments are shorter, so
-	// that a seek finds a snapshot near its tick. With 0 there are only the segments that files need.
+	shows bool          // the box keeps pictures of a world that only its program can compute
+	each  time.Duration // the greatest length of a segment
+	// memory is the number of bytes that snapshots may take. With more memory there are more snapshots, so
+	// that a seek finds one near its tick. If memory is 0, the box has only the segments that files need.
 	memory int64
-	taking time.Duration // taking is the usual cost of a snapshot.
-	usual  time.Duration // cost of a step
+	taking time.Duration // usual cost of a snapshot
+	usual  time.Duration // usual cost of a step
 
 	// mu is locked for a few instructions only, and not while a file is made.
 	mu     sync.Mutex
-	list   []*boxSegment // oldest first
-	shown  []*boxShown   // oldest first
-	err    error         // err tells why the box cannot write a file.
-	failed float64       // failed is the length in s of the step that failed, or 0 if no step failed.
-	making int           // making is the number of files that are being made. While it is above 0 no snapshot is overwritten.
+	list   []*boxSegment // the oldest first
+	shown  []*boxShown   // the oldest first
+	err    error         // the reason why the box cannot write a file
+	failed float64       // length of the step that failed, in s; 0 if no step failed
+	making int           // the number of files that are being made; while it is above 0, no snapshot is overwritten
 	spare  *world.Snapshot
 }
 
@@ -53,32 +53,32 @@ type Box struct {
 type boxSegment struct {
 	header Header
 	Segment
-	size   int64   // bytes of Entries, about
-	ticks  uint64  // done since its start
-	dt     float64 // dt is the length of the last step in s.
-	broken bool    // broken says that entries are missing at the end, so that the next segment does not follow from this one.
-	left   bool    // left says that the world has gone to another tick without an entry.
+	size   int64   // approximate size of Entries, in bytes
+	ticks  uint64  // steps done since the start of the segment
+	dt     float64 // length of the last step, in s
+	broken bool    // entries are missing at the end, so the next segment does not follow from this segment
+	left   bool    // the world has gone to another tick without an entry
 
-	brokenAfter time.Duration // brokenAfter is how long the segment was, in the world's time, when it became broken.
+	brokenAfter time.Duration // length of the segment when it became broken, in the world's time
 
-	state  int64         // bytes of the snapshot
-	cost   time.Duration // cost is the time that computing the steps took.
-	shared bool          // shared says that a File uses the snapshot, so that it is not overwritten.
-	clean  bool          // clean says that the segment begins with a state after a step.
+	state  int64         // size of the snapshot, in bytes
+	cost   time.Duration // time that the computation of the steps took
+	shared bool          // a File uses the snapshot, so the snapshot must not be overwritten
+	clean  bool          // the segment begins with a state after a step
 }
 
 // boxShown is a whole picture, and the changes up to the next whole picture.
 type boxShown struct {
 	whole  Entry
 	since  []Entry
-	size   int64         // bytes of both
-	passed time.Duration // in the world's time
+	size   int64         // size of the picture and the changes, in bytes
+	passed time.Duration // length in the world's time
 }
 
-// NewBox makes a box that keeps a past of the given length. The parameter memory is the number of
-// bytes for snapshots that files do not need. If shows is true, the box also keeps the pictures of
-// a world that only its program can compute. The parameters scene and data are those of
-// RecordOptions.
+// NewBox makes a box that keeps a past of the given length. The parameter memory is the number of bytes
+// for snapshots that files do not need. If shows is true, the box also keeps pictures of a world that
+// only its program can compute. The parameters scene and data are stored in files, as those of
+// RecordOptions are.
 func NewBox(length time.Duration, memory int64, shows bool, scene string, data []byte) *Box {
 	return &Box{scene: scene, data: slices.Clone(data), shows: shows, each: max(length/(boxSegments-1), 1), memory: memory}
 }
@@ -87,8 +87,8 @@ func NewBox(length time.Duration, memory int64, shows bool, scene string, data [
 // store. For a nil Box it returns false.
 func (b *Box) showsCode(l *Log) bool { return b != nil && b.shows && private.HasCode(l.World()) }
 
-// picture keeps the changes between two captures. If followed is false, the list does not follow
-// from the last picture, and the pictures start again.
+// picture keeps the changes between two captures. If followed is false, the list does not follow from
+// the last picture, and must begin with a whole picture.
 func (b *Box) picture(l *Log, list []Entry, followed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -122,9 +122,9 @@ func (b *Box) sizeShown() (all int64) {
 	return all
 }
 
-// pictures returns the entries of states for a file that begins at the tick from. They begin with
-// the last whole picture up to that tick, or with the oldest picture if there is none. The caller
-// has locked mu.
+// pictures returns the entries of states for a file that begins at the tick from. The first of them is
+// the last whole picture up to that tick, or the oldest picture if there is none before. The caller must
+// have locked mu.
 func (b *Box) pictures(from uint64) (list []Entry) {
 	first := 0
 	for first+1 < len(b.shown) && b.shown[first+1].whole.Tick <= from {
@@ -152,7 +152,7 @@ func (b *Box) now() *boxSegment {
 	return b.list[len(b.list)-1]
 }
 
-// begin begins a new segment if it is time for one. It is called between two frames.
+// begin begins a new segment if the present one is long enough. It is called between two frames.
 func (b *Box) begin(l *Log) {
 	if b.err != nil {
 		return
@@ -170,12 +170,12 @@ func (b *Box) begin(l *Log) {
 	b.open(l)
 }
 
-// quickReplay is the longest step time between a snapshot and the target of a quick seek.
+// quickReplay is the longest step time from a snapshot to the target of a seek that counts as quick.
 const quickReplay = 150 * time.Millisecond
 
-// snapshotGap returns the step time between two snapshots. It is 75 times the cost of a snapshot. If
-// quickReplay is long enough it is less, but at least 50 times the cost. It is never less than a few
-// frames, because a shorter gap would not make seeks visibly quicker.
+// snapshotGap returns the step time between two snapshots: quickReplay, but at least 50 times and at most
+// 75 times the cost of a snapshot. It is never less than a few frames, because a shorter gap would not
+// make seeks visibly quicker.
 func snapshotGap(taking time.Duration) time.Duration {
 	return max(5*KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickReplay))
 }
@@ -217,8 +217,8 @@ func sum[T int64 | time.Duration](list []*boxSegment, of func(*boxSegment) T) (a
 	return all
 }
 
-// merge joins the two neighbouring segments whose steps cost the least. It reports whether there
-// were any. It does not touch the newest segment.
+// merge joins two neighbouring segments: those whose steps cost the least. It does not touch the newest
+// segment. It reports whether it has joined any.
 func (b *Box) merge() bool {
 	least, at := time.Duration(1<<63-1), 0
 	for i := 1; i < len(b.list)-1; i++ {
@@ -238,17 +238,17 @@ func (b *Box) merge() bool {
 	return true
 }
 
-// free keeps the snapshot of a removed segment, so that the next segment can overwrite it. It does not
-// keep a snapshot that a file uses.
+// free keeps the snapshot of a removed segment, so that the next segment can overwrite the snapshot. It
+// does not keep a snapshot that a File uses.
 func (b *Box) free(s *boxSegment) {
 	if b.making == 0 && !s.shared {
 		b.spare = s.Start.saved.Snapshot
 	}
 }
 
-// recycle drops the oldest segments that are no longer needed, and returns a snapshot that may be
-// overwritten. Segments are dropped only when a new segment begins, because a rollback may remove
-// the newest segments.
+// recycle drops the oldest segments that are not needed, and returns a snapshot that may be overwritten.
+// It is called only when a new segment begins, because before that a rollback may remove the newest
+// segments.
 func (b *Box) recycle() *world.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -285,7 +285,7 @@ func (b *Box) keep(l *Log, e *Entry) {
 		b.list = slices.Delete(b.list, n, len(b.list))
 		b.mu.Unlock()
 	}
-	if s := b.now(); s == nil { // all had begun later
+	if s := b.now(); s == nil { // all segments had begun later
 		b.open(l)
 	} else if !s.left {
 		b.add(s, e, l.took)
@@ -299,8 +299,8 @@ func (b *Box) add(s *boxSegment, e *Entry, took time.Duration) {
 	switch e.Kind {
 	case Step:
 		s.ticks, s.dt = e.Tick-s.Start.Tick, e.Dt
-		// the operating system may interrupt a step or a snapshot, so each counts as at most four times its
-		// usual time
+		// the operating system may interrupt a step or a snapshot, so no measured cost counts as more than four
+		// times the usual cost
 		b.usual = smoothed(b.usual, took)
 		s.cost += min(took, 4*b.usual)
 	case Back:
@@ -314,9 +314,9 @@ func (b *Box) add(s *boxSegment, e *Entry, took time.Duration) {
 	s.size += grown
 }
 
-// wantsHash reports whether the box keeps the hash after the step to a tick. One hash in sixteen
-// ticks is enough to detect that a replay differs. If the box has memory for more snapshots, a
-// replay begins at a snapshot nearby, and one hash in sixty-four ticks is enough.
+// wantsHash reports whether the box keeps the hash after the step to a tick. One hash in sixteen ticks is
+// enough to detect that a replay differs. One in sixty-four is enough if the box has memory for more
+// snapshots, because then a replay begins at a snapshot nearby.
 func (b *Box) wantsHash(tick uint64) bool {
 	every := uint64(16)
 	if b.memory > 0 {
@@ -347,7 +347,7 @@ func (b *Box) leave() {
 // ended returns false, because a box keeps the run until it ends.
 func (b *Box) ended() bool { return false }
 
-// Fail records that the next step fails. The step is s seconds long.
+// Fail records that the next step fails. The parameter s is the length of that step, in s.
 func (b *Box) Fail(s float64) {
 	b.mu.Lock()
 	b.failed = s
@@ -373,16 +373,16 @@ func (b *Box) File() ([]byte, error) {
 	return data, nil
 }
 
-// release undoes parts.
+// release allows entries to be overwritten again after a call of parts.
 func (b *Box) release() {
 	b.mu.Lock()
 	b.making--
 	b.mu.Unlock()
 }
 
-// lasting returns parts for a feed. The watchers of a feed need a past up to the present. With
-// rollback this past must begin at the tick since, the oldest tick that a rollback may go back to,
-// or before. Without rollback since is nil.
+// lasting returns the same as parts, for a feed. The watchers of a feed need a past up to the present.
+// The parameter since is the oldest tick to which a rollback may go back, or nil without rollback. The
+// past must begin at that tick or before.
 func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
 	if b == nil || b.now() == nil || b.now().broken {
 		return nil, nil, errors.New("black box: nothing leads to now")
@@ -394,8 +394,8 @@ func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
 	return f, parts, err
 }
 
-// Recording returns a recording of the kept past for replays in this process. Each segment begins
-// with a keyframe. Any goroutine may call it.
+// Recording returns a recording of the kept past for replays in this process. Each segment begins with a
+// keyframe. Any goroutine may call Recording.
 func (b *Box) Recording() (*File, error) {
 	b.mu.Lock()
 	first, err := b.first()
@@ -447,8 +447,8 @@ func (b *Box) first() (int, error) {
 	return first, nil
 }
 
-// parts returns the entries of the segments that lead to the present, and a file without entries
-// that fits them. The entries are not overwritten until release is called.
+// parts returns the entries of the segments that lead to the present, and a file without entries for
+// them. The entries are not overwritten until release is called.
 func (b *Box) parts() (f *File, parts [][]Entry, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -18,19 +18,19 @@ func structureOf(w *world.Simulation) []body2d.Structure {
 	return drain(nil, log)
 }
 
-// broadcaster passes the shown states on: to watchers of a feed of states, to a recording with
-// states, and to a black box.
+// broadcaster passes the shown states to the watchers of a feed of states, to a recording with states,
+// and to a black box.
 type broadcaster struct {
-	*Writer                       // *Writer writes a feed that somebody watches. It is nil without watchers.
-	joining        *Feed          // joining is a feed whose new watchers begin with the next capture, or nil.
-	tick           uint64         // tick is the last tick that was passed on.
-	states         []body2d.State // states are the states that were last passed on.
+	*Writer                       // writes a feed that somebody watches; nil without watchers
+	joining        *Feed          // a feed whose new watchers begin with the next capture, or nil
+	tick           uint64         // the last tick that was passed on
+	states         []body2d.State // the states that were last passed on
 	debug          body2d.Debug   // the program's own drawings
-	changed        []byte         // changed are the bytes of the states that have changed. The memory is reused.
-	drew           bool           // drew says that the program has drawn during this capture or the one before.
-	follows        bool           // follows says that the last captured tick was passed on, so that changes are enough for the next tick.
-	structureCount uint64         // structureCount is the number of structure records of the world up to the tick that was passed on last.
-	eventCount     uint64         // eventCount is the number of events that were delivered up to the tick that was passed on last.
+	changed        []byte         // the bytes of the states that have changed; the memory is reused
+	drew           bool           // the program has drawn during this capture or the previous capture
+	follows        bool           // the last captured tick was passed on, so changes are enough for the next tick
+	structureCount uint64         // the number of structure records of the world at the last call that passed states on
+	eventCount     uint64         // the number of delivered events at the last call that passed states on
 
 	// the changes, events and shifts since the tick that was passed on last
 	structure []body2d.Structure
@@ -50,14 +50,14 @@ func (l *Log) broadcastShown(states []body2d.State) {
 	}
 	boxed := l.o.Box.showsCode(l)
 	if s.Writer == nil && s.joining == nil && rec == nil && !boxed { // nobody wants the states, so only keep the memory
-		*s = broadcaster{tick: s.tick, states: s.states, debug: s.debug, changed: s.changed} // follows is false now
+		*s = broadcaster{tick: s.tick, states: s.states, debug: s.debug, changed: s.changed} // follows is now false
 		return
 	}
 	followed, hasWriter := s.follows, s.Writer != nil
 	s.gather(l)
 	back := followed && l.at < s.tick
 	if back && s.joining == nil {
-		return // this is an earlier tick of a corrected prediction, and the newest tick is captured next
+		return // this is an earlier tick of a corrected prediction; the newest tick is captured next
 	}
 	next, list := s.next(l, states), []Entry(nil)
 	if followed {
@@ -96,7 +96,7 @@ func (l *Log) broadcastShown(states []body2d.State) {
 }
 
 // gather copies the structure records and the events since the last capture. It must run before the
-// render side takes them out of the logs.
+// render side removes them from the logs.
 func (s *broadcaster) gather(l *Log) {
 	if s.follows {
 		for r := range l.events.out.Structure.Since(s.structureCount) {
@@ -110,7 +110,7 @@ func (s *broadcaster) gather(l *Log) {
 // next returns the changes since the tick that was passed on last.
 func (s *broadcaster) next(l *Log, states []body2d.State) Shown {
 	next := l.picture(max(len(states), len(s.states)))
-	for len(states) < next.Slots { // after a restore
+	for len(states) < next.Slots { // after a restore there may be fewer states
 		states = append(slices.Clip(states), body2d.State{})
 	}
 	s.changed = s.changed[:0]
@@ -138,21 +138,21 @@ func (s *broadcaster) whole(l *Log) Entry {
 	return Entry{Kind: Step, Tick: all.Tick, shown: &all}
 }
 
-// fullPicture returns the whole picture of the present tick, even if nobody has received a capture of
-// this tick.
+// fullPicture returns the whole picture of the present tick. It also works if no capture of this tick was
+// passed on.
 func (l *Log) fullPicture() Entry {
 	s := broadcaster{tick: l.at}
 	s.next(l, l.Simulation.Capture(nil))
 	return s.whole(l)
 }
 
-// picture returns a Shown of the present tick with that number of slots, but without states.
+// picture returns a Shown of the present tick with the given number of slots, but without states.
 func (l *Log) picture(slots int) Shown {
 	return Shown{Tick: l.at, Dt: l.atDt, Units: l.frame.Units, StepUnits: l.frame.StepUnits, Counts: l.Counts(), Slots: slots}
 }
 
-// entries turns changes into entries. If the tick is new, they become a step; otherwise they become
-// a command. Each tick that was not captured becomes an empty step.
+// entries turns changes into entries. The changes become a step if the tick is new, and a command if it is
+// not. Each tick between them that was not captured becomes an empty step.
 func (s *broadcaster) entries(next Shown) (list []Entry) {
 	switch {
 	case next.Tick > s.tick:

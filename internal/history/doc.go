@@ -14,8 +14,8 @@
 //   - a rollback: the last ticks, carried out again with other commands
 //   - running ahead: predicted steps, which become due or are done again
 //
-// Rollback and running ahead share one list of ticks. The list says at which tick the world is. The
-// snapshots that commands keep under numbers ([Kept]) belong to each of these states.
+// Rollback and running ahead share one list of ticks. The list says at which tick the world is. Each state
+// in the list has the snapshots that commands had kept under numbers at that tick ([Kept]).
 //
 // The package does not handle clocks or rendering. Package engine has the functions that a program
 // calls.

@@ -13,29 +13,29 @@ const (
 	Begin Kind = iota // a frame begins
 	Apply             // a command is applied
 	Step              // a step is done
-	End               // End: a frame with steps ends, and its forces are cleared.
-	Back              // Back: the run went back to a tick, so all entries after that tick are void.
+	End               // a frame with steps ends, and its forces are cleared
+	Back              // the run went back to a tick, so all entries after that tick are void
 )
 
 // Entry is one call that the loop makes to the world. Recordings store an entry by the names of its
 // exported fields. Units and StepUnits are the fields Units and Step of a buffer.Remainder.
 type Entry struct {
 	Kind      Kind
-	Scheduled bool           // Scheduled, in an Apply, says that the command was given for this tick, so that a force acts in one step only.
-	Tick      uint64         // Tick is the tick of a Step. For other kinds it is the number of steps done.
-	Dt        float64        // s, of a step
-	Units     int64          // Units, in a Begin, says that Units/StepUnits of a step is left in the clock after the frame.
-	StepUnits int64          // StepUnits is the number of parts into which a step is divided for Units.
-	Still     bool           // Still, in a Begin, says that no time passes in the frame.
-	Hash      uint64         // Hash, in a Step, is World.StateHash after the step. It is 0 if no sink wants the hash.
-	Values    []byte         // Values, in a Step of a recording, has a fingerprint of each body after the step. They serve to find the first body that differs.
-	Command   *world.Command // Apply: the command
-	Handles   uint64         // Handles, in a Back, is the number of handles that the world has given out. A replay does not give these handles out again.
-	Rewinds   rewinds        // Rewinds, in a Step, says whether the step shows an earlier state.
-	State     []byte         // State, in a file, is the compressed earlier state.
+	Scheduled bool           // in an Apply: the command was given for this tick, so a force acts in one step only
+	Tick      uint64         // the tick of a Step; for other kinds the number of steps done
+	Dt        float64        // length of a step, in s
+	Units     int64          // in a Begin: Units/StepUnits of a step is left in the clock after the frame
+	StepUnits int64          // the number of parts into which Units divides a step
+	Still     bool           // in a Begin: no time passes in the frame
+	Hash      uint64         // in a Step: World.StateHash after the step; 0 if no sink wants the hash
+	Values    []byte         // in a Step of a recording: a fingerprint of each body after the step; used to find the first body that differs
+	Command   *world.Command // in an Apply: the command
+	Handles   uint64         // in a Back: the number of handles that the world has given out; a replay does not give these handles out again
+	Rewinds   rewinds        // in a Step: whether the step shows an earlier state
+	State     []byte         // in a file: the compressed earlier state
 
-	state *shownState // that state
-	shown *Shown      // shown, in a recording of states, replaces the command or the step.
+	state *shownState // the earlier state that the step shows
+	shown *Shown      // in a recording of states: replaces the command or the step
 }
 
 // stepsTo returns the tick of a step, or 0 if the entry is not a step.
@@ -52,9 +52,9 @@ type Segment struct {
 	Entries []Entry
 }
 
-// upTo returns how many entries remain when the run goes back to a tick. These are the entries up
-// to the step to that tick, and the End of a frame that ends with that step. An End at the
-// beginning of the list always remains, because it belongs to a step before the list.
+// upTo returns how many entries remain when the run goes back to a tick. These are the entries up to the
+// step to that tick, and the End of a frame that ends with that step. An End at the beginning of the list
+// always remains, because it belongs to an earlier step.
 func upTo(entries []Entry, tick uint64) int {
 	n := len(entries)
 	for n > 0 && (entries[n-1].Kind != Step || entries[n-1].Tick > tick) {
@@ -66,7 +66,7 @@ func upTo(entries []Entry, tick uint64) int {
 	return n
 }
 
-// lastTick returns the tick that a list of entries leads to. The list begins at the tick from.
+// lastTick returns the tick to which a list of entries leads. The list begins at the tick from.
 func lastTick(entries []Entry, from uint64) uint64 {
 	for i := len(entries) - 1; i >= 0; i-- {
 		if e := &entries[i]; e.Kind == Step || e.Kind == Back {
@@ -76,9 +76,9 @@ func lastTick(entries []Entry, from uint64) uint64 {
 	return from
 }
 
-// add appends an entry, and returns by how many bytes the list has grown. Before it adds an entry
-// of kind Back it removes the entries that the Back makes void. The parameter shared says that
-// others still read the list; then add overwrites no element.
+// add appends an entry, and returns by how many bytes the list has grown. An entry of kind Back first
+// removes the entries that it makes void. If shared is true, others still read the list, so add overwrites
+// no element.
 func add(entries []Entry, e *Entry, shared bool) (_ []Entry, grown int64) {
 	if e.Kind == Back {
 		n := upTo(entries, e.Tick)

@@ -11,27 +11,25 @@ import (
 
 // router decides where the world's events go:
 //
-//   - Events of due ticks are delivered to the render side. If they must first be compared with others
-//     (field comparesDue: with a RollbackLog, or if some events were delivered early), they wait in deferred
-//     until settle.
+//   - Events of due ticks are delivered to the render side. If comparesDue is set, they first wait in
+//     deferred, until settle compares them with other events.
 //   - Events of predicted steps wait in deferred, and are delivered when their tick is due. If early is
-//     set, they are delivered with the prediction. Events that then do not happen are retracted.
+//     set, they are delivered with the prediction, and retracted if they then do not happen.
 //   - When a rollback runs ticks again, report delivers the differences between the old and the new
 //     events.
-//   - No events are delivered during a seek, without a listener, and in a sync test (a rollback that
-//     corrects nothing and only compares).
+//   - No events are delivered during a seek, in a sync test, or without a listener.
 type router struct {
-	out         buffer.Outbox[world.Event] // out is the outbox to which the world writes. Its field Events is delivered or deferred.
-	delivered   *buffer.Log[world.Event]   // the render side's
+	out         buffer.Outbox[world.Event] // the world writes to it; its field Events is delivered or deferred
+	delivered   *buffer.Log[world.Event]   // the log of the render side
 	deferred    *buffer.Log[world.Event]
-	alone       *buffer.Log[body2d.Structure] // alone takes the structure records if there is no render side, and is nil otherwise. Nobody reads it.
-	comparesDue bool                          // comparesDue says that events of due ticks go to deferred, where they are compared before they are delivered.
-	batch       []world.Event                 // batch is the result of settle. Its memory is reused.
+	alone       *buffer.Log[body2d.Structure] // takes the structure records if there is no render side, and is not read; nil otherwise
+	comparesDue bool                          // events of due ticks are compared in deferred before they are delivered
+	batch       []world.Event                 // the result of settle; the memory is reused
 
-	early bool        // early says that events of predicted steps are delivered with the prediction.
-	ticks []earlyTick // ticks are the predicted ticks whose events were delivered early.
+	early bool        // events of predicted steps are delivered with the prediction
+	ticks []earlyTick // the predicted ticks whose events were delivered early
 
-	was, now map[exports.EventKey]int // was and now are scratch memory of report: how many old and how many new events have each key.
+	was, now map[exports.EventKey]int // scratch of report: how many old and how many new events have each key
 }
 
 type earlyTick struct {
@@ -75,7 +73,7 @@ func (r *router) direct() {
 	}
 }
 
-// hold makes the world's events go to deferred. The methods take and direct end this.
+// hold makes the world's events go to deferred, until take or direct is called.
 func (r *router) hold() { r.out.Events = r.deferred }
 
 // take removes the events from deferred without delivering them.
@@ -151,9 +149,8 @@ func (r *router) retract() {
 	r.ticks = r.ticks[:0]
 }
 
-// report delivers the differences between old and new events. It first delivers an EventRetracted for
-// each old event that is not among the new ones. It then delivers each new event that is not among the
-// old ones.
+// report delivers the differences between old and new events. First it delivers an EventRetracted for
+// each old event that has no equal new event. Then it delivers each new event that has no equal old event.
 func (r *router) report(was, now []world.Event) {
 	if len(was) > 0 {
 		if r.was == nil {

@@ -14,8 +14,8 @@ import (
 	"halfstep/world"
 )
 
-// joinEvery is the least time between two moments at which watchers join. Each such moment may cost
-// the physics goroutine a snapshot.
+// joinEvery is the least time between two moments at which watchers join. The physics goroutine may have
+// to take a snapshot at each such moment.
 const joinEvery = 250 * time.Millisecond
 
 // These are variables so that tests can change them.
@@ -25,40 +25,41 @@ var (
 	// HeartbeatInterval is the time after which a Feed without new entries writes an empty chunk. The chunk
 	// shows that the program still runs although it draws no frames.
 	HeartbeatInterval = time.Second
-	// MaxUnread is the number of bytes that may wait for a watcher. The watcher's beginning does not count.
+	// MaxUnread is the number of bytes that may wait for a watcher. The snapshot with which the watcher begins
+	// does not count.
 	MaxUnread = 16 << 20
 )
 
-// ErrSlow is the error of a watcher that was dropped because it does not read.
+// ErrSlow is the error of a watcher that was dropped because it reads too slowly.
 var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off", MaxUnread>>20)
 
-// Feed is a recording that watchers read while it is written. It is written once for all watchers,
-// and not at all if there are none. A watcher that joins later begins with a snapshot of its own.
-// After the snapshot the bytes are the same for all watchers.
+// Feed is a recording that watchers read while it is written. It is written once for all watchers, and not
+// at all without watchers. A watcher that joins later begins with its own snapshot, and then gets the same
+// bytes as all other watchers.
 type Feed struct {
-	about Header // about has the scene, the data and the camera for watchers.
-	shows bool   // shows says that watchers get states (see shown.go) instead of entries.
-	most  int    // most is the number of bytes that may wait for a watcher.
+	about Header // the scene, the data and the camera for watchers
+	shows bool   // watchers get states (see shown.go) instead of entries
+	most  int    // the number of bytes that may wait for a watcher
 
-	joinRequested atomic.Bool // joinRequested says that a watcher waits for the physics goroutine to let it join.
+	joinRequested atomic.Bool // a watcher waits until the physics goroutine lets it join
 
-	mu          sync.Mutex // mu is locked for a few instructions only.
-	waiting     []*Watcher // waiting are the watchers that the physics goroutine must let join.
-	watchers    []*Watcher // watchers are all watchers, including the waiting ones.
-	writer      *Writer    // writer is the newest writer, or nil without watchers.
-	requestedAt time.Time  // requestedAt is the last time, past or future, at which the physics goroutine is asked to let watchers join.
+	mu          sync.Mutex // locked for a few instructions only
+	waiting     []*Watcher // the watchers that the physics goroutine must let join
+	watchers    []*Watcher // all watchers, including those that wait
+	writer      *Writer    // the newest writer; nil without watchers
+	requestedAt time.Time  // the last time for which the physics goroutine was asked to let watchers join; may be in the future
 }
 
 // Watcher reads a Feed. Its chunks are those of a whole recording.
 type Watcher struct {
 	feed   *Feed
-	writer *Writer       // writer is the writer that writes for the feed. It is nil while the watcher waits.
-	wake   chan struct{} // has room for one
-	chunks [][]byte      // chunks are the chunks that the watcher has not read yet.
-	unread int           // unread is the number of bytes in chunks, without the beginning.
-	in     bool          // in says that the watcher gets the chunks that are written.
+	writer *Writer       // writes for the feed; nil while the watcher waits
+	wake   chan struct{} // has room for one element
+	chunks [][]byte      // the chunks that the watcher has not read yet
+	unread int           // the number of bytes in chunks, without the beginning
+	in     bool          // the watcher gets the chunks that are written
 	over   bool          // no more chunks come
-	err    error         // err is the reason for over. It is nil at the end of the run.
+	err    error         // the reason why no more chunks come; nil at the end of the run
 }
 
 // NewFeed makes a feed of the run's entries or, if shows is true, of the shown states. The parameter
@@ -74,8 +75,8 @@ func (f *Feed) describe(h Header) Header {
 	return h
 }
 
-// RequestJoin asks the physics goroutine to let the waiting watchers join. The goroutine does it when
-// it next wakes or begins a frame. Any goroutine may call RequestJoin.
+// RequestJoin asks the physics goroutine to let the waiting watchers join. They join when that goroutine
+// wakes or begins a frame. Any goroutine may call RequestJoin.
 func (f *Feed) RequestJoin() { f.joinRequested.Store(true) }
 
 // Watch returns a watcher that waits to join. The caller must call RequestJoin after the returned
@@ -86,7 +87,7 @@ func (f *Feed) Watch() (*Watcher, time.Duration) {
 	defer f.mu.Unlock()
 	f.waiting, f.watchers = append(f.waiting, w), append(f.watchers, w)
 	now := time.Now()
-	if !f.requestedAt.After(now) { // otherwise the watcher joins together with the watcher before
+	if !f.requestedAt.After(now) { // if not, the watcher joins together with the previous watcher
 		if f.requestedAt = f.requestedAt.Add(joinEvery); f.requestedAt.Before(now) {
 			f.requestedAt = now
 		}
@@ -94,7 +95,8 @@ func (f *Feed) Watch() (*Watcher, time.Duration) {
 	return w, f.requestedAt.Sub(now)
 }
 
-// Next waits until there are chunks, or until quit is closed. At the end of the run the error is io.EOF.
+// Next waits until there are chunks, and returns them. It also returns when quit is closed. At the end of
+// the run the error is io.EOF.
 func (w *Watcher) Next(quit <-chan struct{}) ([][]byte, error) {
 	for {
 		w.feed.mu.Lock()
@@ -117,7 +119,7 @@ func (w *Watcher) Next(quit <-chan struct{}) ([][]byte, error) {
 
 var errLeft = errors.New("the watcher has left")
 
-// Close ends the watcher. Closing the last watcher ends the writing.
+// Close ends the watcher. When no watcher is left, the feed is no longer written.
 func (w *Watcher) Close() {
 	f := w.feed
 	f.mu.Lock()
@@ -125,7 +127,7 @@ func (w *Watcher) Close() {
 	f.leave(w, errLeft)
 }
 
-// leave drops a watcher. The parameter why is the reason. The caller has locked mu.
+// leave drops a watcher for the reason why, an error. The caller must have locked mu.
 func (f *Feed) leave(w *Watcher, why error) {
 	is := func(o *Watcher) bool { return o == w }
 	f.waiting, f.watchers = slices.DeleteFunc(f.waiting, is), slices.DeleteFunc(f.watchers, is)
@@ -139,7 +141,7 @@ func (f *Feed) leave(w *Watcher, why error) {
 	}
 }
 
-// ring wakes Next.
+// ring wakes a goroutine that waits in Next.
 func (w *Watcher) ring() {
 	select {
 	case w.wake <- struct{}{}:
@@ -149,7 +151,7 @@ func (w *Watcher) ring() {
 
 // newFeedWriter makes a writer for a feed. The caller must start the writer.
 func newFeedWriter(f *Feed) *Writer {
-	w, _ := NewWriter(WriterOptions{W: io.Discard}) // W is replaced afterwards, and NewWriter fails only without a W
+	w, _ := NewWriter(WriterOptions{W: io.Discard}) // W is replaced afterwards; without W NewWriter would fail
 	w.feed, w.o.W, w.every, w.heartbeat = f, (*feedWriter)(w), FeedEvery, HeartbeatInterval
 	w.o.OnError = func(error) {}
 	w.o.OnEnd = func(err error) { f.ended(w, err) }
@@ -193,8 +195,8 @@ func (f *Feed) ended(of *Writer, err error) {
 	}
 }
 
-// DropWaiting drops the waiting watchers, because the physics goroutine has ended and will not let them
-// join.
+// DropWaiting drops the waiting watchers. It is called when the physics goroutine has ended, because that
+// goroutine would have let them join.
 func (f *Feed) DropWaiting() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -203,22 +205,21 @@ func (f *Feed) DropWaiting() {
 	}
 }
 
-// beginning is the first part of a recording for new watchers. After it the watchers follow the
-// entries from index at on.
+// beginning is the first part of a recording for new watchers. After the beginning, the watchers get the
+// entries of the writer from index at on.
 type beginning struct {
-	at       int // index of Writer.entries
+	at       int // index in Writer.entries
 	watchers []*Watcher
 	header   Header
 	start    Start
-	past     [][]Entry // past are the entries between start and at.
-	first    *Shown    // first is the whole picture. In a feed of states it replaces start and past.
-	since    *uint64   // since is the tick up to which past is used. If since is nil, all of past is used.
-	release  func()    // releases past; or nil
+	past     [][]Entry // the entries between start and at
+	first    *Shown    // in a feed of states: the whole picture, which replaces start and past
+	since    *uint64   // the tick up to which past is used; nil for all of past
+	release  func()    // releases past; may be nil
 }
 
-// give encodes the beginning and gives the bytes to its watchers. It runs on the goroutine that
-// writes. The parameter err is an earlier error of that goroutine, or nil. The result is the first
-// error.
+// give encodes the beginning and gives the bytes to its watchers. It runs on the goroutine that writes. The
+// parameter err is an earlier error of that goroutine, or nil. If err is not nil, give returns it.
 func (b *beginning) give(f *Feed, err error) error {
 	if b.release != nil {
 		defer b.release()
@@ -286,9 +287,9 @@ func (l *Log) Visits() (come bool) {
 	return come
 }
 
-// join lets the waiting watchers join. If there is a black box, they begin with its past; otherwise
-// they begin with a snapshot. With rollback they begin at since, the oldest tick that a rollback
-// may go back to, because later ticks may be replaced.
+// join lets the waiting watchers join. They begin with the past of the black box, or with a snapshot if
+// there is no black box. The parameter f is their feed. With rollback they begin at the oldest tick to
+// which a rollback may go back, because later ticks may be replaced.
 func (l *Log) join(f *Feed) {
 	f.mu.Lock()
 	none := len(f.waiting) == 0
@@ -299,7 +300,7 @@ func (l *Log) join(f *Feed) {
 	since := l.ticks.recordable()
 	w := sinkOf[*watching](l)
 	if w == nil || w.ended() {
-		l.removeSink(w) // without removeSink w would stay until a frame begins, and would be found first
+		l.removeSink(w) // w would stay until a frame begins, and would be found first
 		w = l.watch(f, since)
 	}
 	b := beginning{watchers: f.admitWatchers(w.Writer)}
@@ -338,7 +339,7 @@ func (l *Log) watch(f *Feed, since *keptTick) *watching {
 	return w
 }
 
-// EndWatch ends feeds at the end of the run. It works like EndRecording.
+// EndWatch ends feeds at the end of the run.
 func (l *Log) EndWatch(clean bool, feeds ...*Feed) {
 	if w := sinkOf[*watching](l); w != nil {
 		if clean {

@@ -13,8 +13,8 @@ import (
 	"halfstep/world"
 )
 
-// A recording consists of a magic word and chunks. The magic word ends in the number of the format.
-// Each byte of a chunk is covered by one of the chunk's two checksums:
+// A recording consists of a magic word and chunks. The magic word ends in the number of the format. A chunk
+// has two checksums, which together cover all its bytes:
 //
 //	kind      1 byte
 //	length    4 bytes, of the payload, lowest first
@@ -22,8 +22,8 @@ import (
 //	payload   a Go value, as binenc.AppendFields encodes it
 //	checksum  4 bytes, CRC-32C of the payload
 //
-// A header chunk is the first chunk, and an end chunk is the last. If a recording has no end chunk,
-// its writing was interrupted.
+// The first chunk is a header, and the last is an end chunk. A recording without an end chunk was
+// interrupted.
 const (
 	Magic    = magic + "3\n"
 	magic    = "halfstep recording "
@@ -33,9 +33,9 @@ const (
 
 // These are the values of Header.Begins.
 const (
-	fromSetup    = 1 + iota // fromSetup: the recording begins with the run.
-	fromSnapshot            // fromSnapshot: a start chunk follows the header.
-	ofStates                // ofStates: the recording has the shown states instead of calls.
+	fromSetup    = 1 + iota // the recording begins with the run
+	fromSnapshot            // a start chunk follows the header
+	ofStates                // the recording has the shown states instead of calls
 )
 
 // The kinds of chunk.
@@ -52,8 +52,8 @@ var ErrCorrupt = errors.New("the recording is corrupt")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// layout is a number that differs between builds if a field of a command or of another part of
-// recordings differs.
+// layout is a number that depends on the fields of commands and of the other types in recordings. Builds
+// with other fields have another number.
 var layout = func() uint64 {
 	h := fnv.New64a()
 	for _, t := range []reflect.Type{
@@ -66,29 +66,29 @@ var layout = func() uint64 {
 
 // Header is the first chunk of a recording.
 type Header struct {
-	Layout uint64 // Layout is the layout of the build that wrote the recording. It must stay the first field.
+	Layout uint64 // layout of the build that wrote the recording; must stay the first field
 	Begins int
-	Scene  string       // as RecordOptions.Scene
-	Data   []byte       // as RecordOptions.Data
-	World  world.Config // World is the result of worldConfig. It must be the same in a replay, because a world with other limits would refuse other contacts.
-	Method int          // Method is the method of the stepper (see world.Stepper.Method).
+	Scene  string       // like RecordOptions.Scene
+	Data   []byte       // like RecordOptions.Data
+	World  world.Config // result of worldConfig; must be the same in a replay, because a world with other limits refuses other contacts
+	Method int          // method of the stepper (see world.Stepper.Method)
 	Rate   clock.Rate
-	Hash   uint64 // Hash is World.StateHash before the first step.
+	Hash   uint64 // World.StateHash before the first step
 
-	CameraMin, CameraMax world.Vec // as engine.WatchOptions
+	CameraMin, CameraMax world.Vec // like the camera of engine.WatchOptions
 
-	States bool // States says that the recording has states as well as entries.
+	States bool // the recording has states as well as entries
 }
 
 // Start is the beginning of a recording that does not begin with the run.
 type Start struct {
 	Tick      uint64
-	Units     int64 // Units/StepUnits of a step is the remainder of the clock.
+	Units     int64 // Units/StepUnits of a step is left in the clock
 	StepUnits int64
-	State     []byte // State has the bytes of a world.Snapshot.
+	State     []byte // bytes of a world.Snapshot
 	Kept      []Coded
 
-	saved Saved // saved is the state from which encode computes State and Kept.
+	saved Saved // the state from which encode computes State and Kept
 }
 
 // encode computes State and Kept, unless they are already computed. A Writer's goroutine calls
@@ -111,8 +111,8 @@ func (s *Start) encodeState() (err error) {
 // given reports whether there is a snapshot. The receiver may be nil.
 func (s *Start) given() bool { return s != nil && (s.saved.Snapshot != nil || s.State != nil) }
 
-// load moves the world to the beginning of the recording. The setup must already have added
-// controllers, hooks and functions, because a snapshot does not contain them.
+// load moves the world to the beginning of the recording. The setup must already have added controllers,
+// hooks and functions, because snapshots do not contain them.
 func (s *Start) load(l *Log) error {
 	if !s.given() {
 		return nil
@@ -143,7 +143,7 @@ func (s *Start) load(l *Log) error {
 	return nil
 }
 
-// worldConfig returns the part of a configuration that affects how the world moves.
+// worldConfig returns the part of a configuration that affects how bodies move.
 func worldConfig(c world.Config) world.Config {
 	c.Workers, c.NoGravity = 0, c.Gravity == world.Vec{}
 	if c.MaxContacts == world.DefaultMaxContacts {
@@ -169,12 +169,12 @@ func (l *Log) header(begins int, scene string, data []byte, hashed bool) Header 
 // Ending closes a recording.
 type Ending struct {
 	Ticks  uint64
-	Hash   uint64  // Hash is World.Hash after the last command, or 0.
-	Failed float64 // Failed is the length in s of the step that failed, or 0 if no step failed.
+	Hash   uint64  // World.Hash after the last command, or 0
+	Failed float64 // length of the step that failed, in s; 0 if no step failed
 }
 
-// encodeHead calls put once with all bytes before the entries: the magic word, the header, and the
-// start if it has a snapshot.
+// encodeHead calls put once with all bytes before the entries. These are the magic word, the header, and
+// the start if it has a snapshot.
 func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 	head := []byte(Magic)
 	chunk, err := encodeChunk(chunkHeader, h)
@@ -194,8 +194,7 @@ func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 // fullChunk is the approximate size of a full chunk of entries, in bytes.
 const fullChunk = 16 << 20
 
-// encodeEntries calls put with chunks of the entries. Either all entries have shown states, or
-// none.
+// encodeEntries calls put with chunks of the entries. Either all entries must have shown states, or none.
 func encodeEntries(entries []Entry, put func([]byte) error) error {
 	for len(entries) > 0 {
 		n := 0
@@ -252,10 +251,9 @@ func encodeChunk(kind byte, v any) ([]byte, error) {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(payload, castagnoli)), nil
 }
 
-// The checksums detect damage, but do not detect a forged file. The check methods therefore test
-// that the numbers for the solver, for times and for the order of calls are possible in a
-// recorder's output. They do not test commands. A recorder also keeps commands that the world
-// rejects, and a replay rejects them again.
+// The checksums detect damage, but do not detect a forged file. So the check methods test whether a recorder
+// could have written the numbers for the solver, the times, and the order of calls. They do not test
+// commands, because a recorder also keeps commands that the world rejects.
 
 // maxDt is the longest step that a rate allows, in s.
 const maxDt = 1000
@@ -273,8 +271,8 @@ func (h *Header) check() error {
 	return h.World.Validate()
 }
 
-// checkMethod refuses a recording that was made with another method of the soft stepper, because
-// the replay would sooner or later differ from it.
+// checkMethod returns an error if the recording was made with another method of the soft stepper. A replay
+// would sooner or later differ from such a recording.
 func (h *Header) checkMethod() error {
 	if here := world.SoftStep.Method(); h.World.Stepper == world.SoftStep && h.Method != here {
 		return fmt.Errorf("the recording was made by method %d of the soft stepper; this build has method %d", h.Method, here)
@@ -282,10 +280,10 @@ func (h *Header) checkMethod() error {
 	return nil
 }
 
-// check returns an error for an entry that no recorder writes after that number of ticks. The
-// recording begins at tick first.
+// check returns an error if no recorder writes the entry e after the given number of ticks. The parameter
+// first is the first tick of the recording.
 func (e *Entry) check(first, ticks uint64) error {
-	at := ticks // at is the tick that the entry must have
+	at := ticks // the tick that the entry must have
 	switch e.Kind {
 	case Step:
 		if at++; !(e.Dt > 0 && e.Dt <= maxDt) {
@@ -329,8 +327,8 @@ func checkRemainder(units, step int64) error {
 	return nil
 }
 
-// check returns an error for a start that no recorder writes. It does not check State, which is
-// checked when it is loaded.
+// check returns an error if no recorder writes the start s. It does not check State, which is checked when it
+// is loaded.
 func (s *Start) check() error {
 	if s.Tick >= maxTick {
 		return fmt.Errorf("tick %d", s.Tick)
@@ -344,6 +342,6 @@ func (s *Start) check() error {
 // maxHandles is a number of handles that no run reaches. It is far below the greatest handle.
 const maxHandles = 1 << 62
 
-// maxTick is the greatest tick of a recording. A later tick would not fit into the exchange of
-// states between physics and rendering.
+// maxTick is the greatest tick of a recording. The numbers that physics and rendering exchange have no room
+// for later ticks.
 const maxTick = 1 << 47

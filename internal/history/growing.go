@@ -11,12 +11,13 @@ import (
 // Growing is a recording that is read while it is being written.
 type Growing struct {
 	newest atomic.Pointer[File]
-	err    error         // err is the reason for the end, once done is closed.
-	done   chan struct{} // done is closed when the recording ends.
+	err    error         // the reason for the end, once done is closed
+	done   chan struct{} // closed when the recording ends
 }
 
-// Follow reads the beginning of a recording, and then reads the rest on a goroutine of its own. The
-// recording may take memory bytes. A negative memory means no limit. The error is an error of Read.
+// Follow reads the beginning of a recording, and then reads the rest on another goroutine. The parameter
+// memory limits the size of the recording in memory, in bytes. A negative memory means no limit. The error
+// is an error of Read.
 func Follow(from io.Reader, maxContacts int, memory int64) (*Growing, error) {
 	const states = false // if the recording has both entries and states, the entries are read
 	c, f, err := begin(from, maxContacts, states)
@@ -34,7 +35,7 @@ func Follow(from io.Reader, maxContacts int, memory int64) (*Growing, error) {
 	return g, nil
 }
 
-// follow reads the rest, and publishes the file after each chunk.
+// follow reads the rest of the recording, and publishes the file after each chunk.
 func (g *Growing) follow(c *chunkReader, f *File) error {
 	for {
 		seen := f.Ticks
@@ -45,7 +46,7 @@ func (g *Growing) follow(c *chunkReader, f *File) error {
 			if e.Kind == Back {
 				n := upTo(f.Entries, e.Tick)
 				f.size -= sizeOf(f.Entries[n:])
-				f.Entries = f.Entries[:n:n] // other goroutines may have read the entries after n, so append must copy
+				f.Entries = f.Entries[:n:n] // other goroutines may have read the entries from n on, so append must copy
 			}
 			return f.add(e)
 		})
@@ -62,15 +63,15 @@ func (g *Growing) follow(c *chunkReader, f *File) error {
 	}
 }
 
-// publish makes a copy of the file visible to other goroutines. The copy never changes: its lists
-// are only extended. When the run has gone back, they are copied first.
+// publish makes a copy of the file visible to other goroutines. The copy never changes. Later entries are
+// appended to its lists, and after a step back of the run the lists are copied first.
 func (g *Growing) publish(f *File) { g.newest.Store(new(*f)) }
 
-// File returns the recording as far as it has been read. Any goroutine may call it.
+// File returns the part of the recording that has been read. Any goroutine may call File.
 func (g *Growing) File() *File { return g.newest.Load() }
 
-// Ended reports whether the recording has ended, and returns its error. The error is nil if the
-// recording has an end, or if its writing was interrupted.
+// Ended reports whether the recording has ended, and returns its error. The error is nil if the recording has
+// an end chunk, or if it was interrupted.
 func (g *Growing) Ended() (bool, error) {
 	select {
 	case <-g.done:
@@ -80,10 +81,9 @@ func (g *Growing) Ended() (bool, error) {
 	}
 }
 
-// dropOldest drops the oldest entries of a followed recording that takes more memory than its limit. It
-// does so only in a recording of states, where the field base becomes the picture after the dropped
-// entries. Commands would be useless without their beginning. Copies that were published before do not
-// change.
+// dropOldest drops the oldest entries of a followed recording that takes more memory than its limit. It does
+// nothing to a recording of commands, which would be useless without its beginning. The field base becomes
+// the picture after the dropped entries. Copies that were published earlier do not change.
 func (f *File) dropOldest() error {
 	switch {
 	case f.limit < 0 || f.size <= f.limit:

@@ -13,20 +13,19 @@ import (
 	"halfstep/world"
 )
 
-// Kept is the set of snapshots that the commands KeepSnapshot and RestoreSnapshot keep and restore. A
-// Kept belongs to a tick and does not change: keeping another snapshot makes a new Kept. All states of
-// a history (those of ticks, keyframes and beginnings) point to the Kept of their tick, so that each
-// snapshot is in memory only once. A nil Kept is empty.
+// Kept is the set of snapshots that commands of the kinds KeepSnapshot and RestoreSnapshot use. A Kept never
+// changes: each KeepSnapshot makes a new Kept. Each state of a history points to the Kept of its tick, so
+// that a snapshot is in memory only once. A nil Kept is empty.
 type Kept struct {
 	snapshots map[int32]*keptSnapshot // by number
 }
 
-// keptSnapshot is a snapshot under a number. It does not change, with one exception: the first
-// restore of a snapshot from elsewhere decodes the snapshot.
+// keptSnapshot is a snapshot under a number. It does not change, with one exception: if the snapshot comes
+// from a file or from another run, the first restore decodes it.
 type keptSnapshot struct {
-	made     uint64                 // made is the number of snapshots that were kept earlier.
-	snapshot *world.Snapshot        // of the run's world
-	read     func() ([]byte, error) // read returns the bytes of a snapshot from a file or from another run. It is nil for other snapshots.
+	made     uint64                 // the number of snapshots that were kept earlier
+	snapshot *world.Snapshot        // a snapshot of the run's world
+	read     func() ([]byte, error) // returns the bytes of a snapshot from a file or from another run; nil for other snapshots
 }
 
 // Saved is a state with which a run can begin: a snapshot, and the Kept of the snapshot's tick.
@@ -35,7 +34,7 @@ type Saved struct {
 	Kept     *Kept
 }
 
-// Kept returns the present Kept of the run. Call it on the physics goroutine.
+// Kept returns the present Kept of the run. Only the physics goroutine may call it.
 func (l *Log) Kept() *Kept { return l.numbered }
 
 // take stores the state of the run in s. It reuses the memory of the snapshot in s.
@@ -44,7 +43,7 @@ func (l *Log) take(s *Saved) error {
 	return private.Snapshot(l.World(), s.Snapshot)
 }
 
-// rerun goes to a state of this run. The same calls then follow as before (see
+// rerun goes to a state of this run. If the same calls follow as before, they give the same handles (see
 // privateapi.World.Rerun).
 func (l *Log) rerun(s Saved) error {
 	err := private.Rerun(l.Simulation, s.Snapshot)
@@ -114,8 +113,8 @@ func (m *keptSnapshot) bytes() ([]byte, error) {
 	return m.snapshot.AppendBinary(nil)
 }
 
-// adopt returns another run's Kept for use in this run. A snapshot that was adopted before becomes
-// the same snapshot again.
+// adopt returns the Kept of another run in a form for this run. A snapshot that is adopted twice becomes the
+// same snapshot both times.
 func (l *Log) adopt(other *Kept) *Kept {
 	if other == nil {
 		return nil
@@ -133,7 +132,7 @@ func (l *Log) adopt(other *Kept) *Kept {
 	return own
 }
 
-// difference names a snapshot in which two runs of the same ticks differ. It returns "" if there is none.
+// difference names a snapshot in which two runs of the same ticks differ, or returns "".
 func (k *Kept) difference(other *Kept) string {
 	if k == other {
 		return ""
@@ -153,7 +152,7 @@ func (k *Kept) difference(other *Kept) string {
 			return fmt.Sprintf("the existence of snapshot %d was %v and is %v", number, a != nil, b != nil)
 		}
 		if a.snapshot == nil || b.snapshot == nil {
-			continue // both come from elsewhere
+			continue // both snapshots come from a file or from another run
 		}
 		if d := a.snapshot.Difference(b.snapshot); d != "" {
 			return fmt.Sprintf("in snapshot %d, %s", number, d)
@@ -162,16 +161,16 @@ func (k *Kept) difference(other *Kept) string {
 	return ""
 }
 
-// Coded is a kept snapshot as it is stored in files. Its bytes are relative to a state and to the snapshot
-// before in the list (see package delta).
+// Coded is a kept snapshot as it is stored in files. Its bytes are relative to a state and to the previous
+// snapshot in the list (see package delta).
 type Coded struct {
 	Number int32
 	Length int
 	Code   []byte
 }
 
-// unpackLimit returns the greatest possible length of a snapshot. The parameter is the number of bytes of
-// the snapshot's code and of all data that the code refers to. The limit keeps a small file from taking
+// unpackLimit returns the greatest possible length of a snapshot. The parameter bytes is the length of the
+// snapshot's code, plus that of all data to which the code refers. The limit keeps a small file from taking
 // much memory.
 func unpackLimit(bytes int) int { return 1<<20 + 32*bytes }
 
@@ -222,7 +221,7 @@ func decoded(list []Coded, state []byte) *Kept {
 	for i := range list {
 		k.snapshots[list[i].Number] = &keptSnapshot{made: uint64(i), read: func() (data []byte, err error) {
 			var last, spare []byte
-			for n := range list[:i+1] { // each snapshot is relative to the snapshot before
+			for n := range list[:i+1] { // each snapshot is relative to the previous snapshot
 				if data, err = delta.Read(spare[:0], state, last, list[n].Code, list[n].Length); err != nil {
 					return nil, err
 				}
@@ -240,7 +239,7 @@ type sent struct {
 	Kept  []Coded
 }
 
-// AppendBinary appends the state as bytes, which LoadSaved reads. Any goroutine may call it, but not
+// AppendBinary appends the state as bytes, which LoadSaved reads. Any goroutine may call AppendBinary, but not
 // while the snapshot is being taken or restored.
 func (s Saved) AppendBinary(b []byte) ([]byte, error) {
 	var all sent

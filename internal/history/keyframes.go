@@ -13,54 +13,52 @@ import (
 
 const defaultSeekMemory = 64 << 20
 
-// Two keyframes are at least KeyframeGap of step time apart. They are also at least KeyframeCost
-// times the time apart that taking one keyframe takes. Keyframes then cost a few per cent of the
-// time for playing, and seeking back takes little longer. Both are variables so that tests can
-// change them.
+// Two keyframes are at least KeyframeGap of step time apart, and at least KeyframeCost times the time that it
+// takes to take a keyframe. So keyframes cost a few per cent of the time for playing, and seeking back takes
+// little longer. Both are variables so that tests can change them.
 var (
 	KeyframeGap                = 10 * time.Millisecond
 	KeyframeCost time.Duration = 25
 )
 
-// keyframe is a state to which a replay can return, at a tick that the replay has reached before.
+// keyframe is a state to which a replay can return. The replay has reached its tick before.
 type keyframe struct {
 	tick  uint64
-	next  int             // next is the index in the File's Entries of the entry that follows.
-	state *world.Snapshot // state is nil once it has been compressed.
-	kept  *Kept           // kept are the snapshots that commands had kept at the tick of the keyframe.
-	size  int64           // bytes of memory
+	next  int             // the index in the File's Entries of the entry that follows
+	state *world.Snapshot // nil once the state has been compressed
+	kept  *Kept           // the snapshots that commands had kept at the tick of the keyframe
+	size  int64           // size in memory, in bytes
 
-	packed  []byte   // packed has the compressed bytes of the state. The field state is then nil.
-	picture *picture // picture replaces state in a recording of states.
-	foreign bool     // foreign says that state belongs to the black box's world and must be read again for this world.
+	packed  []byte   // compressed bytes of the state; then the field state is nil
+	picture *picture // replaces state in a recording of states
+	foreign bool     // state belongs to the black box's world and must be read again for this world
 }
 
-// keyframes are the states to which a replay can return. They are close together where steps are
-// slow. When the list takes more memory than limit, one keyframe is dropped. The one whose neighbours
-// are the least step time apart is chosen. A goroutine compresses all but the first to a third of
-// their size or less.
+// keyframes are the states to which a replay can return. They are close together where steps are slow. If the
+// list takes more memory than limit, the keyframe is dropped whose neighbours are the least step time apart. A
+// goroutine compresses all keyframes except the first to a third of their size or less.
 type keyframes struct {
-	limit, size int64           // limit is the number of bytes that list may take, and size is the number that it takes.
-	err         error           // err tells why there can be no keyframes.
-	first       uint64          // the recording's first tick
-	list        []*keyframe     // list is in the order of ticks. The first keyframe is never dropped.
+	limit, size int64           // the number of bytes that list may take, and the number that it takes
+	err         error           // the reason why there can be no keyframes
+	first       uint64          // the first tick of the recording
+	list        []*keyframe     // in the order of ticks; the first keyframe is never dropped
 	until       []time.Duration // by tick, from first on: the total cost of the steps up to the tick
-	usual       time.Duration   // cost of a step
-	taking      time.Duration   // taking is the usual cost of taking a keyframe.
-	spare       *world.Snapshot // spare is the state of the keyframe that was compressed last, or nil.
+	usual       time.Duration   // usual cost of a step
+	taking      time.Duration   // usual cost of taking a keyframe
+	spare       *world.Snapshot // the state of the keyframe that was compressed last, or nil
 
-	closest time.Duration // closest is the step time between the neighbours of the keyframe that was dropped last.
+	closest time.Duration // the step time between the neighbours of the keyframe that was dropped last
 
-	// path has more keyframes, a few ticks apart. A replay that has gone back takes them on its way
-	// forward to the target, because it may be going backward tick by tick.
+	// path has more keyframes, a few ticks apart. A replay that has gone back takes them on the way forward to its
+	// target, because it may next go back tick by tick.
 	path  []*keyframe
-	every uint64            // every is the number of ticks between two keyframes of path. The value 0 means that path gets no keyframes.
-	free  []*world.Snapshot // free are states of path that are no longer needed.
+	every uint64            // the number of ticks between two keyframes of path; with 0, path gets no keyframes
+	free  []*world.Snapshot // states of path that are no longer needed
 
-	packing *keyframe   // packing is the keyframe that is being compressed, or nil.
-	packed  chan []byte // receives its compressed bytes
+	packing *keyframe   // the keyframe that is being compressed, or nil
+	packed  chan []byte // receives the compressed bytes of packing
 
-	ticks atomic.Pointer[[]uint64] // ticks are the ticks of list. Other goroutines read them.
+	ticks atomic.Pointer[[]uint64] // the ticks of list, for other goroutines
 }
 
 func newKeyframes(f *File, memory int64) *keyframes {
@@ -101,12 +99,12 @@ func (p *Player) ForgetKeyframes(after uint64) {
 	k.publish()
 }
 
-// dropOldest removes the keyframes of the first n entries. A recording of states has dropped these
-// entries (see File.dropOldest).
+// dropFirst removes the keyframes of the first n entries. A recording of states has dropped these entries (see
+// File.dropOldest).
 func (k *keyframes) dropFirst(f *File, n int) {
 	k.finish(andWait)
 	k.dropPath(func(*keyframe) bool { return true })
-	k.every = 0 // no more of path
+	k.every = 0 // path gets no more keyframes
 	i := min(int(f.First-k.first), len(k.until)-1)
 	k.until, k.first = slices.Clone(k.until[i:]), f.First
 	if len(k.list) == 0 {
@@ -126,7 +124,7 @@ func (k *keyframes) dropFirst(f *File, n int) {
 	k.publish()
 }
 
-// spent records the cost of the step to a tick, the first time that the step is done.
+// spent records the cost of the step to a tick, if the step is done for the first time.
 func (k *keyframes) spent(tick uint64, d time.Duration) {
 	n := len(k.until)
 	if tick != k.first+uint64(n) {
@@ -136,8 +134,8 @@ func (k *keyframes) spent(tick uint64, d time.Duration) {
 	k.until = append(k.until, k.until[n-1]+min(d, 4*k.usual))
 }
 
-// smoothed returns the usual cost, updated with a new cost d. A much higher cost counts as four
-// times the usual cost, because the operating system may have interrupted the work.
+// smoothed returns the usual cost, updated with a new cost d. It never takes d as more than four times the
+// usual cost, because the operating system may have interrupted the work.
 func smoothed(usual, d time.Duration) time.Duration {
 	if usual == 0 {
 		return d
@@ -154,7 +152,7 @@ func (k *keyframes) after(tick uint64) int {
 	return i
 }
 
-// nearest returns the last keyframe up to a tick, from list or path, or nil.
+// nearest returns the last keyframe at or before a tick, from list or path. It returns nil if there is none.
 func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 	if i := k.after(tick); i > 0 {
 		near = k.list[i-1]
@@ -168,12 +166,12 @@ func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 }
 
 const (
-	shortPath        = 4  // shortPath is the number of ticks between a keyframe and a target up to which the path between them gets no more keyframes.
-	maxPathKeyframes = 16 // maxPathKeyframes is the greatest number of keyframes on a longer path.
+	shortPath        = 4  // up to this number of ticks between a keyframe and a target, path gets no keyframes
+	maxPathKeyframes = 16 // the greatest number of keyframes on a longer path
 )
 
-// preparePath is called before a replay goes back to a tick. The replay starts at the keyframe in the
-// parameter from.
+// preparePath is called before a replay goes back to a tick. The replay starts at the keyframe that is given by
+// the parameter from.
 func (k *keyframes) preparePath(from *keyframe, tick uint64) {
 	k.every = 0
 	k.dropPath(func(f *keyframe) bool { return f.tick > tick })
@@ -183,8 +181,7 @@ func (k *keyframes) preparePath(from *keyframe, tick uint64) {
 	}
 }
 
-// dropPath drops the keyframes in the list k.path for which gone returns true. It keeps their
-// memory for new keyframes.
+// dropPath drops the keyframes of k.path for which gone returns true. It keeps their memory for new keyframes.
 func (k *keyframes) dropPath(gone func(*keyframe) bool) {
 	k.path = slices.DeleteFunc(k.path, func(f *keyframe) bool {
 		if gone(f) && f.state != nil {
@@ -194,7 +191,7 @@ func (k *keyframes) dropPath(gone func(*keyframe) bool) {
 	})
 }
 
-// addToPath takes a keyframe for path at the present tick of the replay, if it is time for one. The
+// addToPath takes a keyframe for path at the present tick of the replay, if the last one is far enough away. The
 // parameter next is the index of the next entry.
 func (k *keyframes) addToPath(replayed replayTarget, next int) {
 	if k.every == 0 || replayed.Tick()%k.every != 0 {
@@ -217,7 +214,7 @@ func (k *keyframes) add(replayed replayTarget, next int) {
 		return
 	}
 	if k.finish(KeyframeGap == 0); k.packing != nil { // a test that sets no gap waits
-		return // the last keyframe is still being compressed, so add one after the next frame
+		return // the last keyframe is still being compressed; the next frame tries again
 	}
 	began := monotime.Now()
 	f := &keyframe{next: next, state: k.spare}
@@ -242,8 +239,8 @@ func (k *keyframes) add(replayed replayTarget, next int) {
 	k.publish()
 }
 
-// far reports whether a tick is far enough from the keyframes before and after it. The parameter i
-// is the index of the keyframe after the tick.
+// far reports whether a tick is far enough from the previous and the next keyframe. The parameter i is the index
+// of the next keyframe.
 func (k *keyframes) far(i int, tick uint64) bool {
 	before := k.list[i-1].tick
 	if before == tick {
@@ -256,8 +253,8 @@ func (k *keyframes) far(i int, tick uint64) bool {
 	return i == len(k.list) || k.at(k.list[i].tick)-k.at(tick) >= gap
 }
 
-// drop removes the keyframe whose neighbours are closest together. It never removes the first or
-// the last keyframe.
+// drop removes the keyframe whose neighbours are the least step time apart. It never removes the first or the
+// last keyframe.
 func (k *keyframes) drop() {
 	least := 1
 	closest := time.Duration(1<<63 - 1)
@@ -274,7 +271,7 @@ func (k *keyframes) drop() {
 // andWait makes the method finish wait until packing is compressed.
 const andWait = true
 
-// finish stores the compressed bytes of packing if they are ready. If wait is true it waits for them.
+// finish stores the compressed bytes of packing if they are ready. If wait is true, it waits until they are ready.
 func (k *keyframes) finish(wait bool) {
 	f := k.packing
 	if f == nil || !wait && len(k.packed) == 0 {
@@ -284,13 +281,13 @@ func (k *keyframes) finish(wait bool) {
 	if k.packing = nil; len(data) == 0 {
 		return // the list does not change
 	}
-	if i := k.after(f.tick); i > 0 && k.list[i-1] == f { // not dropped meanwhile
+	if i := k.after(f.tick); i > 0 && k.list[i-1] == f { // the keyframe was not dropped meanwhile
 		k.size += int64(len(data)) - f.size
 	}
 	k.spare, f.state, f.packed, f.size = f.state, nil, data, int64(len(data))
 }
 
-// snapshot returns the state, uncompressed. A foreign state is read again from its bytes, so that it
+// snapshot returns the state of a keyframe, uncompressed. A foreign state is read again from its bytes, so that it
 // belongs to this world.
 func (f *keyframe) snapshot() (*world.Snapshot, error) {
 	if f.foreign {

@@ -22,43 +22,43 @@ type Log struct {
 	*world.Simulation
 	where
 	o       Options
-	frame   Entry         // frame is the Begin of the last frame. Its Units/StepUnits of a step is left in the clock.
-	length  float64       // length is the length of the steps of the last frame, in s.
-	failing float64       // failing is the length in s of the step in progress, or 0.
-	took    time.Duration // took is the cost of the last step.
+	frame   Entry         // Begin of the last frame; Units/StepUnits of a step is left in the clock
+	length  float64       // length of the steps of the last frame, in s
+	failing float64       // length of the step in progress, in s, or 0
+	took    time.Duration // cost of the last step
 
 	sinks []sink
 	kept  Entry // scratch of keep
-	ticks ticks // ticks are the last ticks. A RollbackLog and a Predictor use them.
+	ticks ticks // the last ticks, which a RollbackLog and a Predictor use
 
-	numbered *Kept                           // numbered are the snapshots that commands have kept.
-	adopted  map[*keptSnapshot]*keptSnapshot // adopted gives this run's copy of each snapshot of another run.
-	events   router                          // events decides where the world's events go.
-	shown    broadcaster                     // shown passes the shown states on.
-	shifts   []shifted.Body                  // shifts are what Shifts returns in addition to the shifts of the world: shifts from a recording of states, and shifts in ticks that a rollback ran again.
-	blend    blend                           // blend moves shown bodies smoothly after a correction.
+	numbered *Kept                           // the snapshots that commands have kept
+	adopted  map[*keptSnapshot]*keptSnapshot // this run's copy of each snapshot of another run
+	events   router                          // decides where the world's events go
+	shown    broadcaster                     // passes the shown states on
+	shifts   []shifted.Body                  // results of Shifts besides the world's own shifts: from a recording of states, and from ticks that a rollback ran again
+	blend    blend                           // moves shown bodies smoothly after a correction
 }
 
 // sink keeps the entries of a Log. A recording, the black box and a watched feed are sinks.
 type sink interface {
 	begin(l *Log)               // a frame begins
-	wantsHash(tick uint64) bool // wantsHash reports whether the sink wants the world's hash after the step to that tick.
-	keep(l *Log, e *Entry)      // keep is called when an entry has been carried out. The sink must not keep the pointer.
-	closure()                   // closure is called when a function without a name has changed the world, which no entry can record.
-	leave()                     // leave is called when the world is at another tick, and no entry leads there.
-	ended() bool                // ended reports whether the sink keeps nothing more.
+	wantsHash(tick uint64) bool // reports whether the sink wants the world's hash after the step to a tick
+	keep(l *Log, e *Entry)      // called when an entry has been carried out; the sink must not keep the pointer
+	closure()                   // called when a function without a name has changed the world, which no entry can record
+	leave()                     // called when the world is at another tick, and no entry leads there
+	ended() bool                // reports whether the sink keeps nothing more
 }
 
 // Options configure a Log.
 type Options struct {
-	Rate   clock.Rate           // Rate is the number of steps per second at the beginning.
-	Box    *Box                 // or nil
-	Phases *phasetrace.Recorder // Recorder records the phases of steps. It may be nil.
+	Rate   clock.Rate           // steps per second at the beginning
+	Box    *Box                 // may be nil
+	Phases *phasetrace.Recorder // records the phases of steps; may be nil
 	// EventsAtOnce delivers the events of predicted steps with the prediction.
 	EventsAtOnce bool
 	// Blend is how long the picture takes to follow a correction, in s.
 	Blend float64
-	// Start is the state with which the run begins. Without a Snapshot the run begins with the present world.
+	// Start is the state with which the run begins. If it has no Snapshot, the run begins with the present world.
 	Start Saved
 	// Feeds are the feeds of the run.
 	Feeds []*Feed
@@ -86,15 +86,15 @@ func New(w *world.Simulation, o Options) (*Log, error) {
 // Tick returns the number of steps done.
 func (l *Log) Tick() uint64 { return l.tick }
 
-// Failing returns the length of the step in progress in s, or 0. After a failure it returns the
-// length of the step that failed; then call it on the physics goroutine.
+// Failing returns the length of the step in progress, in s, or 0. After a failure it returns the length of the
+// step that failed; then only the physics goroutine may call it.
 func (l *Log) Failing() float64 { return l.failing }
 
-// Lasted returns the length of the step to the due tick in s. The loop needs it, because a replay
-// chooses the lengths of its steps.
+// Lasted returns the length of the step to the due tick, in s. The loop asks for it, because a replay chooses the
+// lengths of its steps.
 func (l *Log) Lasted() float64 { return l.dt }
 
-// close frees memory that a closed engine does not need: the kept ticks, and the events in deferred.
+// close frees memory that a closed engine does not need.
 func (l *Log) close() {
 	l.events.deferred.End()
 	k := &l.ticks
@@ -121,7 +121,7 @@ func must(err error) {
 	}
 }
 
-// needsEachTick reports whether there are sinks. Sinks need the world at the tick of each entry.
+// needsEachTick reports whether there are sinks, which need the world at the tick of each entry.
 func (l *Log) needsEachTick() bool { return len(l.sinks) > 0 }
 
 // keepDue does nothing, because a Log keeps no ticks for rollbacks.
@@ -167,20 +167,20 @@ func (l *Log) do(e *Entry) {
 		l.keep(e)
 		l.Simulation.EndFrame()
 	case Back:
-		// A recording does not have the entries that a rollback has replaced, so the world is already at
-		// this tick. The handles that those entries used are skipped.
+		// A recording does not have the entries that a rollback has replaced, so the world is already at this tick.
+		// The handles of those entries must be skipped.
 		private.SkipHandles(l.Simulation, e.Handles)
 		l.keep(e)
 	}
 }
 
-// keep passes an entry to the sinks. After a step it adds the hash of the world.
+// keep passes an entry to the sinks. To a step it adds the hash of the world.
 func (l *Log) keep(e *Entry) {
 	if len(l.sinks) == 0 {
 		return
 	}
 	l.kept = e.kept()
-	l.kept.Hash, l.kept.Values = 0, nil // in a replay these two come from the recorded run
+	l.kept.Hash, l.kept.Values = 0, nil // in a replay, these values come from the recorded run
 	if e.Kind == Step && slices.ContainsFunc(l.sinks, func(k sink) bool { return k.wantsHash(e.Tick) }) {
 		l.kept.Hash = l.World().StateHash()
 	}
@@ -189,8 +189,8 @@ func (l *Log) keep(e *Entry) {
 	}
 }
 
-// left tells the sinks that a seek has moved the world to another tick without entries. The
-// broadcaster then starts again with all states.
+// left tells the sinks that a seek has moved the world to another tick without entries. The broadcaster must then
+// send all states.
 func (l *Log) left() {
 	for _, k := range l.sinks {
 		k.leave()
@@ -198,29 +198,28 @@ func (l *Log) left() {
 	l.shown.follows = false
 }
 
-// start returns the Start of a segment that begins now, with s as its snapshot. The caller must take
-// the snapshot.
+// start returns the Start of a segment that begins now. The snapshot s belongs to it, and the caller must take it.
 func (l *Log) start(s *world.Snapshot) Start {
 	return Start{Tick: l.tick, Units: l.frame.Units, StepUnits: l.frame.StepUnits, saved: Saved{s, l.numbered}}
 }
 
-// An order is carried out between two entries. A command carries it (see privateapi.World.NewOrder).
-// Recordings do not contain orders. A Predictor handles Rollback, a Player handles Seek and Grow, and
-// Log.order handles all other orders.
+// An order is carried out between two entries. It is part of a command (see privateapi.World.NewOrder), and
+// recordings do not contain it. A Predictor handles Rollback, a Player handles Seek and Grow, and Log.order handles
+// all other orders.
 type (
 	// Rollback goes back to a tick, and then forward again to the present tick.
 	Rollback struct {
-		To       uint64                            // tick
-		Commands []buffer.Scheduled[world.Command] // Commands replace commands of the same tick and source.
-		Blend    float64                           // Blend is how long the picture takes to follow, in s.
+		To       uint64                            // the tick to go back to
+		Commands []buffer.Scheduled[world.Command] // replace commands of the same tick and source
+		Blend    float64                           // how long the picture takes to follow, in s
 	}
 	// Seek moves a Player to the tick before Tick. The loop then steps to Tick.
 	Seek struct{ Tick uint64 }
 	// Grow gives a Player the newest version of the file that it plays.
 	Grow struct{ *File }
-	// StartRecording begins a recording at its place among the commands.
+	// StartRecording begins a recording. The recording begins after the commands that were sent earlier.
 	StartRecording struct{ *Writer }
-	// EndRecording ends it.
+	// EndRecording ends a recording.
 	EndRecording struct{ *Writer }
 	// SetRewind begins or ends a rewind, in which ticks show earlier states.
 	SetRewind struct{ On bool }
@@ -228,11 +227,11 @@ type (
 	Republish struct{}
 )
 
-// order carries out a command that is not an entry: an order, or a question to the world. Republish
-// needs no case in the switch, because the loop publishes after every command.
+// order carries out an order, or answers a question to the world. Republish needs no case in the switch, because
+// the loop publishes after every command.
 func (l *Log) order(c *world.Command) {
 	switch o := private.Order(c).(type) {
-	case nil: // a question
+	case nil: // the command is a question
 		l.Simulation.Apply(l.tick, c, false)
 	case StartRecording:
 		l.startRecording(o.Writer)
@@ -244,9 +243,9 @@ func (l *Log) order(c *world.Command) {
 	l.events.settle(0) // no step has become due
 }
 
-// Shifts returns a function that applies the shifts since the last call to earlier states. It
-// returns nil if there are none. The loop then publishes these states again. A shift (World.Shift)
-// moves a body together with its shown past.
+// Shifts returns a function that applies the new shifts to earlier states. It returns nil if there are none since
+// the last call. The loop then publishes these states again. A shift (World.Shift) moves a body together with its
+// shown past.
 func (l *Log) Shifts() func(earlier []body2d.State) {
 	shifts := append(l.shifts, private.Shifts(l.Simulation)...)
 	l.shifts = nil
@@ -278,8 +277,8 @@ func (l *Log) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	l.show(to.States)
 }
 
-// show moves captured bodies to the positions at which they are shown. These differ from the real
-// positions while the picture follows a correction. It also gives the states to the broadcaster.
+// show moves captured bodies to the positions at which they are shown. These differ from the real positions while
+// the picture follows a correction. The function also gives the states to the broadcaster.
 func (l *Log) show(states []body2d.State) []body2d.State {
 	if l.blend.follows { // the loop shows predictions, and their corrections are blended
 		l.blend.follow(l, states)

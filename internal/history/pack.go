@@ -35,18 +35,17 @@ func packed(data []byte) []byte {
 	return code
 }
 
-// packers are writers that are used again, by level. Each writer has tables of a
-// megabyte.
+// packers are writers by level of compression, which are used again because each has tables of a megabyte.
 var packers = map[int]*sync.Pool{flate.BestSpeed: new(sync.Pool), flate.NoCompression: new(sync.Pool)}
 
 func compress(data []byte, level int) []byte {
 	var code bytes.Buffer
 	w, ok := packers[level].Get().(*flate.Writer)
 	if !ok {
-		w, _ = flate.NewWriter(&code, level) // the level is one
+		w, _ = flate.NewWriter(&code, level) // the level is valid, so there is no error
 	}
 	w.Reset(&code)
-	_, _ = w.Write(data) // to memory
+	_, _ = w.Write(data) // a write to memory does not fail
 	_ = w.Close()
 	packers[level].Put(w)
 	return bytes.Clone(code.Bytes()) // the copy has no unused capacity

@@ -10,24 +10,24 @@ import (
 	"halfstep/world"
 )
 
-// While a run rewinds, its ticks and the picture's time advance as usual, and each step restores an
-// earlier state. It is the state before the shown state in the line of ticks. The line of ticks is
-// the history without the ticks that earlier rewinds have undone.
+// While a run rewinds, its ticks and the picture's time advance as usual, but each step restores the state before
+// the shown state. The order of states for this is the line of ticks: the history without the ticks that earlier
+// rewinds have undone.
 
 // rewinds says whether a step computes a new state or restores an earlier state.
 type rewinds uint8
 
 const (
 	steps      rewinds = iota
-	restores           // restores: the step restores the state before.
-	keepsShown         // keepsShown: no earlier state is kept, so the step shows the same state again.
+	restores           // the step restores the previous state
+	keepsShown         // no earlier state is kept, so the step shows the same state again
 )
 
 // rewinding says whether the run rewinds, and has data for rewinds.
 type rewinding struct {
 	on    bool
-	last  uint64 // last is the last tick to which a rewind has led, due or predicted, or 0.
-	marks uint64 // marks counts how often keepPast has marked ticks.
+	last  uint64 // the last tick to which a rewind has led, due or predicted, or 0
+	marks uint64 // how often keepPast has marked ticks
 }
 
 // now returns the kind of the next step.
@@ -38,10 +38,10 @@ func (r *rewinding) now() rewinds {
 	return steps
 }
 
-// past gives the position of a tick in the line of ticks.
+// past is the position of a tick in the line of ticks.
 type past struct {
-	shows  uint64 // shows is the tick whose state this tick shows. It is the tick itself, unless its step was a step back.
-	before uint64 // before is the tick before it in the line. For the first tick it is the tick itself.
+	shows  uint64 // the tick whose state is shown; another tick only after a step back
+	before uint64 // the previous tick in the line; for the first tick, the tick itself
 	mark   uint64 // see keepPast
 }
 
@@ -55,8 +55,8 @@ func (k *ticks) pastOf(tick uint64, by rewinds) past {
 	return past{shows: from.past.shows, before: from.past.before}
 }
 
-// earlier returns the tick whose state a step back to a tick restores, and the kind of that step.
-// If there is no earlier state, it returns the shown tick and the kind keepsShown.
+// earlier returns the tick whose state is restored by a step back to a tick, and the kind of that step. If there is
+// no earlier state, it returns the shown tick and the kind keepsShown.
 func (k *ticks) earlier(tick uint64) (from *keptTick, by rewinds) {
 	now := k.keptAt(tick - 1)
 	if m := k.keptAt(now.past.before); m != nil && m != now && m.Start.saved.Snapshot != nil {
@@ -68,9 +68,9 @@ func (k *ticks) earlier(tick uint64) (from *keptTick, by rewinds) {
 	return now, keepsShown
 }
 
-// keepPast returns the oldest tick that is needed. Rollbacks need the ticks from the parameter
-// needed on. Rewinds need the last Ticks ticks of the line, and the states that rewound ticks show.
-// Other ticks before needed lose their state.
+// keepPast returns the oldest tick that is needed. Rollbacks need the ticks from the parameter needed on. Rewinds
+// need the last Ticks ticks of the line, and the states that rewound ticks show. Of the other ticks before needed,
+// keepPast drops the state.
 func (k *ticks) keepPast(due, needed uint64) uint64 {
 	if len(k.list) == 0 || k.rewinding.last < k.list[0].tick {
 		return needed // the line consists of all ticks, one after the other
@@ -79,7 +79,7 @@ func (k *ticks) keepPast(due, needed uint64) uint64 {
 	k.rewinding.marks++
 	oldest := needed
 	limit := due - min(due, uint64(mostPasts*k.Ticks))
-	m := cmp.Or(k.keptAt(due), k.keptAt(due-1)) // the step to the due tick was done just now, and the tick may not be kept yet
+	m := cmp.Or(k.keptAt(due), k.keptAt(due-1)) // the due tick may not be kept yet, because its step was done just now
 	for n := 0; n <= k.Ticks && m != nil && m.tick >= limit; n++ {
 		mark(m)
 		oldest = min(oldest, m.tick)
@@ -106,7 +106,7 @@ func (k *ticks) keepPast(due, needed uint64) uint64 {
 	return max(oldest, limit)
 }
 
-// mostPasts limits how far back the ticks of rewinds may be, in units of RollbackOptions.Ticks.
+// mostPasts limits how far back the ticks of rewinds may be, in multiples of RollbackOptions.Ticks.
 const mostPasts = 4
 
 // stepBack restores an earlier state. A live run restores a state that it has kept, and a replay
@@ -129,7 +129,7 @@ func (l *Log) stepBack(e *Entry) {
 	e.Rewinds = by
 }
 
-// showState stores the state that a step back has restored in the step's entry, for recordings.
+// showState stores the state that a step back has restored in the entry of the step, for recordings.
 func (l *Log) showState(e *Entry) {
 	e.state = &shownState{snapshot: new(world.Snapshot)}
 	must(private.Snapshot(l.World(), e.state.snapshot))
@@ -139,12 +139,12 @@ func (l *Log) showState(e *Entry) {
 // shownState is a state that a step back has shown. Its snapshot is neither restored nor overwritten,
 // so any goroutine may make the bytes.
 type shownState struct {
-	begun    atomic.Bool // begun says that a goroutine makes the bytes.
+	begun    atomic.Bool // a goroutine makes the bytes
 	once     sync.Once
-	snapshot *world.Snapshot // snapshot is nil once there are bytes.
+	snapshot *world.Snapshot // nil once there are bytes
 	packed   []byte
 	err      error
-	size     int64 // size is the approximate size in memory, in bytes.
+	size     int64 // approximate size in memory, in bytes
 }
 
 // readShown returns a state whose compressed bytes were read from a file.
@@ -157,7 +157,7 @@ func readShown(packed []byte) *shownState {
 // bytes returns the state as compressed bytes.
 func (s *shownState) bytes() ([]byte, error) {
 	s.once.Do(func() {
-		if s.snapshot == nil { // it was read
+		if s.snapshot == nil { // the state was read from a file
 			return
 		}
 		s.packed, s.err = packedState(s.snapshot)
@@ -166,12 +166,11 @@ func (s *shownState) bytes() ([]byte, error) {
 	return s.packed, s.err
 }
 
-// packing is locked by the goroutine that compresses a state. Compressing one state at a time is
-// quick enough, and leaves processors free.
+// packing is locked by the goroutine that compresses a state. One state at a time is quick enough, and leaves
+// processors free.
 var packing sync.Mutex
 
-// begin starts to compress the state on another goroutine, because an uncompressed state takes ten
-// times the memory.
+// begin starts to compress the state on another goroutine, because uncompressed it takes ten times the memory.
 func (s *shownState) begin() {
 	if s.begun.Swap(true) {
 		return
@@ -188,7 +187,7 @@ func withStates(entries []Entry) ([]Entry, error) {
 	if !slices.ContainsFunc(entries, func(e Entry) bool { return e.state != nil }) {
 		return entries, nil
 	}
-	entries = slices.Clone(entries) // others read them
+	entries = slices.Clone(entries) // other goroutines read the entries
 	for i := range entries {
 		if e := &entries[i]; e.state != nil {
 			var err error

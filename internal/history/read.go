@@ -21,7 +21,7 @@ var MaxFile int64 = 16 << 30
 type chunkReader struct {
 	from   *bufio.Reader
 	at     int64 // bytes read so far
-	memory int64 // memory is the number of further bytes of memory that decoded values may take.
+	memory int64 // the number of further bytes that decoded values may take
 }
 
 func newChunkReader(from io.Reader) *chunkReader {
@@ -31,8 +31,8 @@ func newChunkReader(from io.Reader) *chunkReader {
 // errCut says that the file ends in the middle of a chunk, or has no end chunk.
 var errCut = errors.New("the recording was cut off")
 
-// read returns the next n bytes. If there are fewer, it returns these and errCut. It takes no more
-// memory than the file has bytes.
+// read returns the next n bytes. If there are fewer, it returns these bytes and errCut. It allocates no more memory
+// than the file has bytes.
 func (r *chunkReader) read(n int64) ([]byte, error) {
 	if r.at+n > MaxFile {
 		return nil, fmt.Errorf("the recording is too large: more than %d bytes", MaxFile)
@@ -91,8 +91,8 @@ func (r *chunkReader) next() (kind byte, payload []byte, err error) {
 // failure.
 const maxTorn = 64 << 20
 
-// torn distinguishes a changed chunk from a chunk whose bytes never reached the disk. After a power
-// failure some file systems have zeros in place of the lost bytes, up to the end of the file.
+// torn distinguishes a changed chunk from a chunk whose bytes never reached the disk. After a power failure, some
+// file systems have zeros in place of the lost bytes, up to the end of the file.
 func (r *chunkReader) torn(b []byte, changed error) error {
 	zeros := len(b) - len(bytes.TrimRight(b, "\x00"))
 	if zeros == 0 {
@@ -122,7 +122,7 @@ func (r *chunkReader) decode(payload []byte, v any) error {
 	return nil
 }
 
-// errOtherChunk marks an error of decodeNext that says that the chunk is of another kind. It adds
+// errOtherChunk is wrapped by an error of decodeNext if the chunk is of another kind than the given one. It adds
 // nothing to the message.
 var errOtherChunk = errors.New("")
 

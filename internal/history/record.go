@@ -11,8 +11,8 @@ import (
 // recording is the sink of a recording in progress. A Log gives it each entry.
 type recording struct {
 	*Writer
-	first uint64 // first is the oldest tick that a rollback may go back to.
-	shows bool   // shows says that the first picture of a recording with WriterOptions.States has been written.
+	first uint64 // the oldest tick to which a rollback may go back
+	shows bool   // the first picture of a recording with WriterOptions.States has been written
 }
 
 // recording returns the recording in progress, or nil.
@@ -28,9 +28,8 @@ func sinkOf[K sink](l *Log) (none K) {
 	return none
 }
 
-// keep keeps an entry. For a step it also keeps fingerprints of the bodies, which help to find
-// the first body that differs in a replay. If the run has gone back to a tick before first, the
-// recording ends with an error.
+// keep keeps an entry. With a step it also keeps fingerprints of the bodies, which help to find the first body that
+// differs in a replay. If the run has gone back to a tick before first, the recording ends with an error.
 func (r *recording) keep(l *Log, e *Entry) {
 	if e.Kind == Back && e.Tick < r.first {
 		r.Fail(errors.New("record: a rollback went back to before the recording began"))
@@ -47,14 +46,14 @@ func (r *recording) closure() {
 	r.Fail(errors.New("record: a closure given to Do before the recording began cannot be recorded"))
 }
 
-// startRecording begins a recording at the present tick, or at the oldest tick to which a
-// rollback can go back.
+// startRecording begins a recording. The recording begins at the oldest tick to which a rollback can go back, or at
+// the present tick without rollback.
 func (l *Log) startRecording(w *Writer) {
 	if l.recording() != nil || w.ended() {
 		return
 	}
 	since := l.ticks.recordable()                                  // nil without rollback
-	h := l.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // the hash is the present one; the hash at the tick since is unknown
+	h := l.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // the hash of the present tick; the hash of the tick since is unknown
 	h.States = w.o.States
 	start := l.start(new(world.Snapshot))
 	first := l.tick + 1
@@ -74,9 +73,9 @@ func (l *Log) startRecording(w *Writer) {
 	l.ticks.copySince(since, w)
 }
 
-// Record begins a recording at the beginning of the run, before the loop has started. It writes
-// the head of the recording at once. If the world cannot be saved, the recording has no
-// snapshot, and a replay builds the world with its setup.
+// Record begins a recording with the beginning of the run, before the loop starts. It writes the head of the
+// recording at once. If the world cannot be saved, the recording has no snapshot, and a replay builds the world
+// with its setup.
 func (l *Log) Record(w *Writer) error {
 	begins, start := fromSnapshot, l.start(new(world.Snapshot))
 	if w.o.FromSetup || l.take(&start.saved) != nil {
@@ -93,9 +92,8 @@ func (l *Log) Record(w *Writer) error {
 	return nil
 }
 
-// EndRecording ends a recording at this tick. If the run was not clean, the recording gets no
-// end chunk, and a replay ends at the last whole tick. Call it on the physics goroutine, or
-// after that goroutine has ended.
+// EndRecording ends a recording at this tick. If clean is false, the recording gets no end chunk, and a replay ends
+// at the last whole tick. It is called on the physics goroutine, or after that goroutine has ended.
 func (l *Log) EndRecording(w *Writer, clean bool) {
 	r := l.recording()
 	now := r != nil && r.Writer == w // whether w is the recording in progress

@@ -14,33 +14,31 @@ import (
 // File is a recording that was read back.
 type File struct {
 	Header Header
-	// If the recording begins with the run, the Start of the Segment has no State. The Entries contain
-	// none that a rollback made void. After the step to Ticks there may be an entry of a step that
-	// failed.
+	// The Start has no State if the recording begins with the run. The Entries contain no entries that a rollback made
+	// void. A step that failed may follow the step to Ticks.
 	Segment
 	Ending Ending
 
-	First, Ticks uint64 // The recording goes from tick First to tick Ticks.
-	Cut          bool   // Cut says that the recording has no end, and goes up to its last whole tick.
+	First, Ticks uint64 // the recording goes from tick First to tick Ticks
+	Cut          bool   // the recording has no end chunk, and goes up to its last whole tick
 
-	// while a recording of states is being read: the number of slots, and the slots that have a body
+	// while a recording of states is read: the number of slots, and the slots that have a body
 	slots  int
 	bodies map[int32]bool
 
-	// These fields are for a recording that is followed: the bytes of Entries and the limit for them,
-	// the number of entries that were dropped at the beginning, and the picture after the dropped
-	// states (or nil).
+	// For a followed recording: the size of Entries and its limit in bytes, the number of entries that were dropped at
+	// the beginning, and the picture after the dropped entries (or nil).
 	size, limit int64
 	gone        int
 	base        *picture
 
-	pictures []Entry // pictures are the shown states of a File that a Box made.
+	pictures []Entry // shown states of a File that a Box made
 
-	steps []int     // steps gives the index in Entries of the step to tick First+1+i.
-	paces []stretch // paces are runs of steps of equal length.
+	steps []int     // the index in Entries of the step to tick First+1+i
+	paces []stretch // runs of steps of equal length
 
-	// These fields are for a File that a Box made: keyframes (the first of them at First), the total
-	// cost of the steps up to tick First+i, and the cost of a snapshot.
+	// For a File that a Box made: keyframes (the first of them at First), the total cost of the steps up to tick
+	// First+i, and the cost of a snapshot.
 	keys   []*keyframe
 	spent  []time.Duration
 	taking time.Duration
@@ -48,12 +46,12 @@ type File struct {
 
 // stretch is a run of steps of equal length.
 type stretch struct {
-	after  uint64  // after is the tick before the first of these steps.
-	before float64 // before is the time from First to that tick, in s.
-	dt     float64 // s
+	after  uint64  // the tick before the first of these steps
+	before float64 // the time from First to the tick after, in s
+	dt     float64 // length of each step, in s
 }
 
-// Dt returns the length of the step to a tick in s, or 0 if there is no such step.
+// Dt returns the length of the step to a tick, in s, or 0 if there is no such step.
 func (f *File) Dt(tick uint64) float64 {
 	switch {
 	case tick > f.First && tick <= f.Ticks:
@@ -64,8 +62,7 @@ func (f *File) Dt(tick uint64) float64 {
 	return 0
 }
 
-// Seconds returns the time of the world between the beginning of the recording and a tick. Dropped
-// ticks at the beginning count.
+// Seconds returns the world's time from the beginning of the recording to a tick, in s. Dropped ticks count.
 func (f *File) Seconds(tick uint64) float64 {
 	tick = min(max(tick, f.First), f.Ticks)
 	for i := len(f.paces) - 1; i >= 0; i-- {
@@ -76,7 +73,7 @@ func (f *File) Seconds(tick uint64) float64 {
 	return 0
 }
 
-// TickAt returns the last tick whose Seconds are at most that many, or First if there is none.
+// TickAt returns the last tick whose Seconds are at most the given seconds, or First if there is none.
 func (f *File) TickAt(seconds float64) uint64 {
 	for i := len(f.paces) - 1; i >= 0; i-- {
 		if p := &f.paces[i]; p.before <= seconds {
@@ -86,7 +83,7 @@ func (f *File) TickAt(seconds float64) uint64 {
 	return f.First
 }
 
-// Bytes encodes the file. Entries must not contain the step that failed, which is in Ending.
+// Bytes encodes the file. Entries must not contain the step that failed, because Ending has it.
 func (f *File) Bytes() ([]byte, error) {
 	var data bytes.Buffer
 	put := func(b []byte) error { data.Write(b); return nil }
@@ -122,8 +119,8 @@ func Read(from io.Reader, maxContacts int, states bool) (*File, error) {
 	return f, c.finish()
 }
 
-// truncate removes the entries after the last step of a file that has no end. A recording of
-// states keeps them, because they can be shown.
+// truncate removes the entries after the last step of a file without an end chunk. A recording of states keeps
+// these entries, because they can be shown.
 func (f *File) truncate() {
 	n := len(f.Entries)
 	for n > 0 && !f.Shows() && f.Entries[n-1].Kind != Step && f.Entries[n-1].Kind != Back {
@@ -151,7 +148,7 @@ func (f *File) readHeader(c *chunkReader, states bool) error {
 	h := &f.Header
 	err := c.decodeNext(chunkHeader, "header", h)
 	switch {
-	case h.Layout != layout && (err == nil || h.Layout != 0): // Layout is the first field, so it is already read when a later field causes an error
+	case h.Layout != layout && (err == nil || h.Layout != 0): // Layout is the first field, so it has been read even if a later field causes an error
 		return errors.New("the recording was made by another version of halfstep")
 	case err != nil:
 		return err
@@ -225,8 +222,8 @@ func (f *File) readChunk(c *chunkReader, add func(e *Entry) error) (ended bool, 
 	return false, err
 }
 
-// add adds an entry. Before it adds an entry of kind Back it removes the entries that the Back
-// makes void. The error tells why the entry does not fit.
+// add adds an entry. An entry of kind Back first removes the entries that it makes void. The error tells why the
+// entry does not fit.
 func (f *File) add(e *Entry) error {
 	if err := e.check(f.First, f.Ticks); err != nil {
 		return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
@@ -240,7 +237,7 @@ func (f *File) add(e *Entry) error {
 		f.paces = f.paces[:n:n]
 	}
 	var more int64
-	f.Entries, more = add(f.Entries, e, false) // nothing is shared here: Growing, which shares the list, has reduced its capacity before
+	f.Entries, more = add(f.Entries, e, false) // the list is not shared, because Growing has reduced its capacity before
 	f.size += more
 	switch e.Kind {
 	case Step:
@@ -282,7 +279,7 @@ func (f *File) Shows() bool { return f.Header.Begins == ofStates }
 // Failed reports whether the step after Ticks failed.
 func (f *File) Failed() bool { return f.Ending.Failed != 0 }
 
-// Remainder returns the remainder of the clock in the recorded frame that demanded a tick.
+// Remainder returns the remainder of the clock in the recorded frame that has the step to a tick.
 func (f *File) Remainder(tick uint64) buffer.Remainder {
 	if tick > f.First {
 		return f.remainder(f.steps[tick-f.First-1])

@@ -18,10 +18,11 @@ type ReplayOptions struct {
 	// Memory is the number of bytes that keyframes may take. The value 0 means 64 MiB. With a negative
 	// value there are no keyframes, and the replay can only go forward.
 	Memory int64
-	// From is the tick at which the replay should begin. It begins at the last keyframe of the File at or
-	// before From.
+	// From is the tick at which the replay should begin. The replay begins at the last keyframe of the File that is not
+	// after From.
 	From uint64
-	// Differs makes an error of a difference between the replay and the recording.
+	// Differs is called with each difference between the replay and the recording. An error that it returns ends the
+	// replay.
 	Differs func(Difference) error
 }
 
@@ -37,12 +38,12 @@ type Difference struct {
 	Unregistered       string
 }
 
-// replayTarget is a carrier for a Player. It is a world, or the pictures of a recording of states.
+// replayTarget is the carrier of a Player: a world, or the pictures of a recording of states.
 type replayTarget interface {
 	carrier
 	Tick() uint64
 	World() *world.World
-	save(k *keyframe) error // save fills in a keyframe of the present state.
+	save(k *keyframe) error // fills in a keyframe of the present state
 	load(k *keyframe) error // goes to a keyframe
 }
 
@@ -53,11 +54,11 @@ type Player struct {
 	log     *Log
 	file    *File
 	differs func(Difference) error
-	next    int    // next is the index in the file's Entries of the next entry to carry out.
-	checked uint64 // checked is the tick up to which nothing differed.
-	unknown string // unknown is the last function that the recording calls and that the program has not registered.
+	next    int    // the index in the file's Entries of the next entry to carry out
+	checked uint64 // the tick up to which nothing differed
+	unknown string // the last function that the recording calls and that the program has not registered
 	keys    *keyframes
-	jumped  bool // jumped says that a seek has changed the tick, and that Jumped has not yet reported this to the loop.
+	jumped  bool // a seek has changed the tick, and Jumped has not yet reported this to the loop
 }
 
 var _ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Player)(nil)
@@ -110,7 +111,7 @@ func (p *Player) Close() {
 // BeginFrame does nothing, because the recording contains its own frames.
 func (p *Player) BeginFrame() {}
 
-// EndFrame carries out the entries after the last step, because no later step does it. A command
+// EndFrame carries out the entries after the last step of the recording, because no later step does so. A command
 // that failed fails again, and an edit is shown.
 func (p *Player) EndFrame() {
 	if p.Tick() == p.file.Ticks {
@@ -123,7 +124,7 @@ func (p *Player) Apply(tick uint64, c *world.Command, _ bool) {
 	if !private.OnlyReads(c) {
 		return
 	}
-	if tick == p.file.Ticks { // at an earlier tick these entries are carried out with the next step
+	if tick == p.file.Ticks { // before the last tick, these entries are carried out with the next step
 		p.finish()
 	}
 	switch o := private.Order(c).(type) {
@@ -145,8 +146,7 @@ func (p *Player) Step(tick uint64, _ float64) {
 	must(p.replayNext(compareAgain))
 }
 
-// compareAgain makes replayNext compare a step with the recording even if the step has already been
-// compared.
+// compareAgain makes replayNext compare a step with the recording even if the step was compared before.
 const compareAgain = true
 
 // Jumped reports a seek to the loop.
@@ -163,9 +163,8 @@ func (p *Player) seek(tick uint64) {
 	p.jumped = true
 }
 
-// replayNext carries out the entries up to the next step, including the step. If the end of the frame
-// follows, it is carried out as well, because a keyframe is taken after it. A step that has been
-// compared before is compared again only if compare is true.
+// replayNext carries out the entries up to the next step, including the step. If an End follows, it carries out the
+// End as well, because a keyframe is taken after it. It compares a step for the second time only if compare is true.
 func (p *Player) replayNext(compare bool) error {
 	began := monotime.Now()
 	for p.next < len(p.file.Entries) {
@@ -204,8 +203,8 @@ func (p *Player) do() *Entry {
 	return e
 }
 
-// betweenFrames reports whether a keyframe may be taken before the next entry: between a frame with
-// steps and the next frame.
+// betweenFrames reports whether the next entry comes after a frame with steps and before the next frame. A keyframe
+// may be taken there.
 func (p *Player) betweenFrames() bool {
 	e, n := p.file.Entries, p.next
 	return n == 0 || n < len(e) && e[n].Kind == Begin && endsFrame(e[:n])
@@ -214,7 +213,7 @@ func (p *Player) betweenFrames() bool {
 // compare compares the world with the recorded hash after a step, if the recording has that hash.
 func (p *Player) compare(e *Entry) error {
 	hash := e.Hash
-	if hash != 0 { // the hash is 0 if none was recorded
+	if hash != 0 { // 0 means that no hash was recorded
 		hash = p.World().StateHash()
 	}
 	if hash == e.Hash {
@@ -239,8 +238,8 @@ func (p *Player) finish() {
 	}
 }
 
-// Keyframe returns the last tick at or before the given tick that a seek reaches with a single
-// step. It is the tick after a keyframe. Any goroutine may call it.
+// Keyframe returns the tick after the last keyframe before the given tick. A seek to the result needs only one step.
+// Any goroutine may call Keyframe.
 func (p *Player) Keyframe(tick uint64) uint64 {
 	ticks := *p.keys.ticks.Load()
 	if i, _ := slices.BinarySearch(ticks, tick); i > 0 {
@@ -263,8 +262,8 @@ var ErrNoWayBack = errors.New("no way back")
 // OnlyForward reports whether a replay keeps no keyframes. Any goroutine may call it.
 func (p *Player) OnlyForward() bool { return p.keys.limit < 0 }
 
-// GoTo takes a replay to a tick of the recording. It starts at the last keyframe before the tick,
-// or at the present tick if that is nearer.
+// GoTo takes a replay to a tick of the recording. It starts at the last keyframe before the tick, or at the present
+// tick if it is nearer.
 func (p *Player) GoTo(tick uint64) error {
 	now := p.Tick()
 	k := p.keys.nearest(tick)
@@ -289,7 +288,7 @@ func (p *Player) GoTo(tick uint64) error {
 	return nil
 }
 
-// load goes to a keyframe. The replay continues with the next entry.
+// load goes to a keyframe. The replay continues with the entry after the keyframe.
 func (p *Player) load(k *keyframe) error {
 	if p.keys.packing == k {
 		p.keys.finish(andWait) // a snapshot that is being compressed cannot be restored
@@ -301,8 +300,8 @@ func (p *Player) load(k *keyframe) error {
 	return nil
 }
 
-// grow continues with a longer version of the file. Entries after its last step are carried out at
-// once, because the run may be paused, and then no step comes.
+// grow continues with a longer version of the file. Entries after its last step are carried out at once: if the run
+// is paused, no step would carry them out.
 func (p *Player) grow(f *File) {
 	if n := f.gone - p.file.gone; n > 0 {
 		p.next -= n

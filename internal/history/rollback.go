@@ -9,15 +9,15 @@ import (
 	"halfstep/world"
 )
 
-// RollbackLog is a Log that can go back. It keeps the last ticks. A tick has a snapshot, the
-// entries after the snapshot, and their events. To go back, a RollbackLog restores the snapshot of
-// a tick and carries the entries out again, with other commands among them.
+// RollbackLog is a Log that can go back. It keeps the last ticks, each with a snapshot, the entries after the snapshot,
+// and their events. To go back, it restores the snapshot of a tick and carries the entries out again, with other
+// commands among them.
 type RollbackLog struct {
 	*Log
-	tested uint64 // tested is the tick of the last sync test.
+	tested uint64 // the tick of the last sync test
 	second Saved  // scratch of syncTest
 
-	was, now []world.Event // was and now are scratch memory of rollBack: the old and the new events of the ticks that run again.
+	was, now []world.Event // scratch of rollBack: the old and the new events of the ticks that run again
 }
 
 // WithRollback returns a RollbackLog around a Log. It takes a snapshot to check whether the world can be
@@ -52,14 +52,14 @@ func (r *RollbackLog) keepState(m *keptTick) {
 	must(r.take(&m.Start.saved))
 }
 
-// captured begins to keep the tick at which the world is, if the tick is due and not kept yet. A
-// sync test then replaces the states in dst by the states that it has computed.
+// captured begins to keep the tick at which the world is, if the tick is due and not kept yet. A sync test then
+// replaces the states in dst by the states of its second run.
 func (r *RollbackLog) captured(dst []body2d.State) []body2d.State {
 	if r.at != r.tick {
 		return dst
 	}
 	if r.ticks.last == nil || r.ticks.last.tick != r.tick {
-		m := r.ticks.keptAt(r.tick) // it was predicted
+		m := r.ticks.keptAt(r.tick) // the tick was predicted
 		if m == nil {
 			m = r.ticks.begin(r.tick, r.rewound)
 		}
@@ -112,8 +112,8 @@ func (r *RollbackLog) rollBack(o *Rollback) {
 	for {
 		m := r.ticks.keptAt(r.tick)
 		if r.tick > from {
-			private.Skip(r.Simulation) // this replaces a capture, because the tick is not shown
-			// A netplay session often goes back next to the tick after this one, so keep the state of that tick.
+			private.Skip(r.Simulation) // skips a capture, because the tick is not shown
+			// A netplay session often goes back to the tick after o.To the next time, so keep the state of that tick.
 			if r.ticks.aligned(r.tick) || r.tick == o.To || r.tick == o.To+1 {
 				r.keepState(m)
 			}
@@ -139,15 +139,15 @@ func (r *RollbackLog) rollBack(o *Rollback) {
 	r.o.Phases.Enter(phase.Commands)
 }
 
-// keepShifts keeps the shifts (World.Shift) of the first run for the picture, before ticks run again.
+// keepShifts keeps the shifts (World.Shift) of the first run for the picture. It is called before ticks run again.
 func (r *RollbackLog) keepShifts() { r.shifts = append(r.shifts, private.Shifts(r.Simulation)...) }
 
 // dropShifts drops the shifts of the second run, because the picture was already shifted in the first
 // run.
 func (r *RollbackLog) dropShifts() { private.Shifts(r.Simulation) }
 
-// putBack restores the last snapshot at or before a tick, and returns the tick of the snapshot. It
-// drops the snapshots of later ticks, and those of earlier ticks that are not aligned.
+// putBack restores the last snapshot that is not after a tick, and returns the tick of the snapshot. It drops the
+// snapshots of later ticks, and the snapshots of earlier ticks that are not aligned.
 func (r *RollbackLog) putBack(to uint64) (from uint64) {
 	for from = to; r.ticks.keptAt(from).Start.saved.Snapshot == nil; from-- {
 	}
@@ -167,8 +167,8 @@ func (r *RollbackLog) putBack(to uint64) (from uint64) {
 	return from
 }
 
-// edit inserts the rollback's commands for a kept tick into the entries of the tick. A command with
-// a source replaces the commands of that source. Other commands are inserted last, before the step.
+// edit inserts the rollback's commands for a kept tick into the entries of that tick. The commands of a source replace
+// all earlier commands of the source. Commands without a source are inserted last, before the step.
 func (m *keptTick) edit(o *Rollback) {
 	given := map[int][]Entry{} // by source
 	var all []Entry

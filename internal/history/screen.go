@@ -9,14 +9,14 @@ import (
 	"halfstep/world"
 )
 
-// screen replaces the world of a Player in a recording of states. It shows the recorded states. The
-// world of its Log stays empty, and answers questions as an empty world does.
+// screen replaces the world of a Player in a recording of states. It shows the recorded states. The world of its Log
+// stays empty, so questions get the answers of an empty world.
 type screen struct {
 	*Log
 	*picture
 }
 
-// newScreen shows the beginning of a recording, and returns the number of entries that it has used.
+// newScreen shows the beginning of a recording, and returns the number of entries that it has carried out.
 func newScreen(l *Log, f *File) (s *screen, next int) {
 	s = &screen{l, newPicture()}
 	if f.base != nil {
@@ -82,8 +82,7 @@ func (s *screen) announce(changed []body2d.Structure) {
 	}
 }
 
-// save makes a keyframe of the picture. The method load goes back to such a keyframe, and publishes
-// the changes of the structure.
+// save makes a keyframe of the picture. The method load goes back to such a keyframe.
 func (s *screen) save(k *keyframe) error {
 	k.tick, k.state, k.picture = s.tick, nil, s.picture.clone()
 	k.size = k.picture.size()
@@ -97,15 +96,15 @@ func (s *screen) load(k *keyframe) error {
 	return nil
 }
 
-// picture is the whole shown state. The time to apply a record does not grow with the size of the
-// picture, so that no file can make reading slow.
+// picture is the whole shown state. The time to apply a record does not depend on the size of the picture, so that no
+// file can make reading slow.
 type picture struct {
 	counts body2d.Counts
 	states []body2d.State
-	drawn  []body2d.Drawing              // drawn are the drawings of the newest record. They are never changed.
+	drawn  []body2d.Drawing              // the drawings of the newest record; never changed
 	bodies map[int32]body2d.Structure    // by slot
-	held   map[int32][]uint32            // held are the shapes that a body has or has had.
-	shapes map[uint32][]body2d.Structure // shapes are by id. A chain has several records.
+	held   map[int32][]uint32            // the shapes that a body has or has had
+	shapes map[uint32][]body2d.Structure // by id; a chain has several records
 	joints map[uint32]body2d.Structure   // by id
 }
 

@@ -14,19 +14,19 @@ import (
 	"halfstep/world"
 )
 
-// A world that uses code of another program (controllers, hooks) can be computed only in that
-// program. A feed of such a world contains the changes of the picture: states and structure. It is
-// replayed as a recording whose steps only show these changes.
+// A world with code of a program, such as controllers and hooks, can be computed only in that program. A feed of
+// such a world contains the changes of the picture: states and structure. A replay of the feed only shows these
+// changes.
 
 // Shown is the change of the picture by a tick, or by an edit between two ticks.
 type Shown struct {
 	Tick      uint64
-	Dt        float64 // s, of the step
-	Units     int64   // Units/StepUnits of a step is the remainder of the clock after the frame.
+	Dt        float64 // length of the step, in s
+	Units     int64   // Units/StepUnits of a step is left in the clock after the frame
 	StepUnits int64
 	Counts    body2d.Counts
-	Slots     int    // Slots is the number of states. It never decreases.
-	States    []byte // States are the changed states. Each has 4 bytes for the slot and 32 for the state, lowest byte first.
+	Slots     int    // the number of states, which never decreases
+	States    []byte // the changed states, each with 4 bytes for the slot and 32 for the state, lowest byte first
 	Structure []body2d.Structure
 	Events    []shownEvent
 	Shifts    []shifted.Body // moves of earlier pictures
@@ -35,7 +35,7 @@ type Shown struct {
 
 // shownEvent is an event as it is stored in a file.
 type shownEvent struct {
-	Event world.Event // Event has no error, and its User value is as binenc.User returns it.
+	Event world.Event // has no error, and its User value is as binenc.User returns it
 	Err   string
 	Rest  exports.EventRest
 }
@@ -59,8 +59,7 @@ func readState(from []byte) (slot int, s body2d.State) {
 	}
 }
 
-// eventsSince returns the events of a log after the first count events. It omits replies to
-// questions.
+// eventsSince returns the events of a log without the first count events. It omits replies to questions.
 func eventsSince(log *buffer.Log[world.Event], count uint64) (list []shownEvent) {
 	for e := range log.Since(count) {
 		if private.IsReply(e) {
@@ -87,8 +86,8 @@ func (s *shownEvent) event() world.Event {
 // mostSlots is the greatest number of slots of a picture.
 const mostSlots = 1 << 22
 
-// check returns an error for changes that no world shows. The parameter slots is the number of
-// slots before the change. The parameter bodies has the slots that have a body; check updates it.
+// check returns an error if no world shows the changes s. The parameter slots is the number of slots before the change.
+// The parameter bodies has the slots that have a body, and check updates it.
 func (s *Shown) check(slots int, bodies map[int32]bool) error {
 	if s.Slots < slots || s.Slots > mostSlots || len(s.States)%stateSize != 0 {
 		return fmt.Errorf("%d states in %d bytes", s.Slots, len(s.States))
@@ -136,8 +135,8 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 	return nil
 }
 
-// addShown adds the changes of a tick or an edit. A tick becomes the entries of a frame with one
-// step, and an edit becomes a command. The function add is called with each entry.
+// addShown calls the function add with the entries for the changes of a tick or an edit. A tick becomes the entries of a
+// frame with one step, and an edit becomes a command.
 func (f *File) addShown(s *Shown, add func(e *Entry) error) error {
 	if err := s.check(f.slots, f.bodies); err != nil {
 		return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)

@@ -8,19 +8,18 @@ import (
 	"halfstep/buffer/phase"
 )
 
-// A sync test is a rollback after every step that corrects nothing. The states of the second run
-// of the ticks are compared with those of the first.
+// A sync test is a rollback after every step without other commands. It compares the states of the second run of the
+// ticks with those of the first run.
 
-// syncTest goes back SyncTest ticks from a new tick, and forward again, without the sinks and the
-// render side. It returns the states of the second run. A body that a callback has created again
-// has another handle in the second run.
+// syncTest goes back SyncTest ticks from a new tick, and forward again, without the sinks and the render side. It
+// returns the states of the second run. A body that a callback has created gets another handle in the second run.
 func (r *RollbackLog) syncTest(dst []body2d.State) []body2d.State {
 	now := r.tick
 	r.tested = now
 	r.keepShifts()
 	sinks := r.sinks
 	r.sinks = nil
-	defer func() { r.sinks = sinks }() // also if it panics
+	defer func() { r.sinks = sinks }() // the call must also happen after a panic
 	from := now - min(uint64(r.ticks.SyncTest), now-r.ticks.first)
 	must(r.rerun(r.ticks.keptAt(from).Start.saved))
 	for r.reach(from, r.dt); r.tick < now; {
@@ -30,7 +29,7 @@ func (r *RollbackLog) syncTest(dst []body2d.State) []body2d.State {
 		}
 		private.Skip(r.Simulation)
 		m = r.ticks.keptAt(r.tick)
-		private.SkipHandles(r.Simulation, m.made) // a rollback may have used up more handles in the first run
+		private.SkipHandles(r.Simulation, m.made) // a rollback may have used more handles in the first run
 		must(r.take(&r.second))
 		was := &m.Start.saved
 		if d := cmp.Or(was.Snapshot.Difference(r.second.Snapshot), was.Kept.difference(r.second.Kept)); d != "" {

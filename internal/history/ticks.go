@@ -8,65 +8,64 @@ import (
 	"halfstep/world"
 )
 
-// RollbackOptions has those options of package engine that concern rollback, and Testing.SyncTest.
-// Package engine explains them. In a run without rollback Ticks is 0.
+// RollbackOptions are the options of package engine for rollback and sync tests. They are explained there. Ticks is 0 in
+// a run without rollback.
 type RollbackOptions struct{ Ticks, Every, SyncTest int }
 
-// ticks are the last ticks of a run: first the due ticks, and then the predicted ticks. A RollbackLog and
-// a Predictor share them. They have all states to which a run goes back; kept.go takes these states.
+// ticks are the last ticks of a run: first the due ticks, and then the predicted ticks. A RollbackLog and a Predictor
+// share them. All states to which a run goes back are taken, kept, freed and restored in this file.
 //
-// A command is carried out when its tick is due, and is carried out again only by a rollback. Predictions
-// repeat no command, and assume the forces of the last frame. A tick that runs again exactly as predicted
-// gives the same handles again (Log.rerun). Ticks after a rollback give new handles (rollBack).
+// A command is carried out when its tick is due. Only a rollback carries it out again. Predictions repeat no command, and
+// assume the forces of the last frame. A tick that runs again exactly as predicted gives the same handles again (rerun).
+// Ticks after a rollback give new handles (rewind).
 type ticks struct {
 	RollbackOptions
-	first uint64            // first is the first tick of the run.
+	first uint64            // the first tick of the run
 	list  []*keptTick       // consecutive
-	last  *keptTick         // last is the newest due tick that a RollbackLog keeps, or nil.
-	spare []*keptTick       // memory for more
-	free  []*world.Snapshot // likewise
+	last  *keptTick         // the newest due tick that a RollbackLog keeps, or nil
+	spare []*keptTick       // memory for more ticks
+	free  []*world.Snapshot // memory for more snapshots
 
 	rewinding rewinding
 
-	// The number of accepted rollbacks (NeedTick), the number of rollbacks that were carried out, and the
-	// oldest tick of the accepted rollbacks that were not carried out yet.
+	// The number of accepted rollbacks (NeedTick), the number of rollbacks that were carried out, and the oldest target of the
+	// accepted rollbacks that were not carried out yet.
 	accepted, done, oldest atomic.Uint64
 }
 
-// keptTick is a tick.
+// keptTick is a tick that a RollbackLog or a Predictor keeps.
 type keptTick struct {
 	tick uint64
-	past past // which state it shows
+	past past // the state that the tick shows
 
-	// A RollbackLog uses these fields for a due tick: the state after the step of the tick, if it was
-	// taken, and the entries up to the capture of the next tick. The end of a frame belongs to the step.
+	// A RollbackLog uses these fields for a due tick. The Segment has the state after the step of the tick, if it was taken,
+	// and the entries up to the capture of the next tick. The end of a frame belongs to the step.
 	Segment
-	made     uint64          // made is the number of handles that had been given out when the snapshot was taken.
-	commands []world.Command // commands has the Commands of the Entries, which point into this list.
+	made     uint64          // the number of handles that had been given out when the snapshot was taken
+	commands []world.Command // the commands of the Entries, which point into this list
 	events   []world.Event
 
-	// A Predictor uses these fields. The field now is the world's state at this tick after the commands
-	// that were applied so far, if it was saved. The other fields describe the step to the tick, if
-	// that step is predicted or was predicted.
+	// A Predictor uses these fields. The field now is the state at this tick after the commands that were applied so far, if it
+	// was saved. The other fields describe the step to the tick, if that step is or was predicted.
 	now   Saved
-	dt    float64        // s
-	back  rewinds        // back says whether the step shows an earlier state.
-	came  []world.Event  // in the step
-	loads []exports.Load // loads are the forces that acted in the step.
+	dt    float64        // length of the step, in s
+	back  rewinds        // whether the step shows an earlier state
+	came  []world.Event  // events of the step
+	loads []exports.Load // the forces that acted in the step
 }
 
 // where tells at which tick the world of a run is.
 type where struct {
-	tick uint64  // tick is the due tick: the number of steps done, without predicted steps.
-	dt   float64 // dt is the length of the step to tick, in s.
-	at   uint64  // at is the tick at which the world is. It differs from tick during a prediction.
-	atDt float64 // atDt is the length of the step to at, in s.
+	tick uint64  // the due tick: the number of steps done, without predicted steps
+	dt   float64 // length of the step to tick, in s
+	at   uint64  // the tick at which the world is; differs from tick during a prediction
+	atDt float64 // length of the step to the tick at, in s
 
-	rewound rewinds // rewound says how the last due step led to tick.
+	rewound rewinds // how the last due step led to tick
 
-	ahead        bool // ahead says that the loop runs ahead, so that at may differ from tick.
-	pendingBegin bool // pendingBegin says that a frame has begun, but not in the world, because the world is at a predicted tick.
-	guessed      bool // guessed says that the last step of the frame was predicted.
+	ahead        bool // the loop runs ahead, so the fields at and tick may differ
+	pendingBegin bool // a frame has begun, but not in the world, because the world is at a predicted tick
+	guessed      bool // the last step of the frame was predicted
 }
 
 // reach records that the world is at a due tick, after a step of length dt.
@@ -86,7 +85,7 @@ func (w *where) becomeDue(m *keptTick) {
 	w.tick, w.dt, w.rewound, w.guessed = m.tick, m.dt, m.back, true
 }
 
-// lookback is how many due ticks before the last due tick a Predictor may look at.
+// lookback is the number of due ticks before the last due tick at which a Predictor may look.
 const lookback = 2
 
 // canRollBack reports whether rollbacks are possible.
@@ -106,8 +105,8 @@ func (k *ticks) saved(tick uint64) bool {
 	return m != nil && m.now.Snapshot != nil
 }
 
-// begin begins to keep a tick. It drops what was kept of that tick and of later ticks. The parameter
-// back is the kind of the step to the tick.
+// begin begins to keep a tick. It drops earlier data of that tick and of later ticks. The parameter back is the kind of the
+// step to the tick.
 func (k *ticks) begin(tick uint64, back rewinds) *keptTick {
 	if k.drop(tick); len(k.list) > 0 && k.list[len(k.list)-1].tick != tick-1 {
 		k.drop(0)
@@ -198,14 +197,14 @@ func (k *ticks) forget(due uint64) {
 	}
 }
 
-// aligned reports whether a tick always has a snapshot. Other ticks have a snapshot only after rollbacks.
+// aligned reports whether a tick has a snapshot in any case. Other ticks have one only after rollbacks.
 func (k *ticks) aligned(tick uint64) bool {
 	return tick%uint64(k.Every) == 0 || tick == k.first
 }
 
-// NeedTick announces a rollback to a kept tick. The tick is kept until that rollback, even if a run
-// ahead first makes more ticks due for Step, for a pause or for SetSync. The goroutine that demands
-// steps must call it, before it demands more.
+// NeedTick announces a rollback to a kept tick. The tick is kept until that rollback, even if a run ahead first makes more
+// ticks due for Step, for a pause or for SetSync. Only the goroutine that demands steps may call NeedTick, before it demands
+// more steps.
 func (l *Log) NeedTick(tick uint64) {
 	k := &l.ticks
 	if k.accepted.Load() != k.done.Load() {
@@ -215,9 +214,8 @@ func (l *Log) NeedTick(tick uint64) {
 	k.accepted.Add(1)
 }
 
-// needed returns the oldest tick that accepted rollbacks need, and false if there is no such
-// rollback. The snapshot for a rollback may be some ticks before the rollback's tick. Any goroutine
-// may call it.
+// needed returns the oldest tick that accepted rollbacks need. The snapshot for a rollback may be some ticks earlier. The
+// result some is false if there is no such rollback. Any goroutine may call needed.
 func (k *ticks) needed() (tick uint64, some bool) {
 	if k.accepted.Load() == k.done.Load() {
 		return 0, false
@@ -237,7 +235,7 @@ func (m *keptTick) add(e *Entry) *Entry {
 	return kept
 }
 
-// happened keeps events. It omits replies, because a rollback does not ask questions again.
+// happened keeps events. It omits replies to questions, because a rollback does not ask questions again.
 func (m *keptTick) happened(events []world.Event) {
 	for i := range events {
 		if !private.IsReply(&events[i]) {
@@ -256,7 +254,7 @@ func cleared[T any](list []T) []T {
 	return list[:0]
 }
 
-// reused takes a value out of the list free, or allocates one. It also returns the rest of the list.
+// reused takes a value from the list free, or allocates one. It also returns the rest of the list.
 func reused[T any](free []*T) (*T, []*T) {
 	n := len(free)
 	if n == 0 {
@@ -265,9 +263,8 @@ func reused[T any](free []*T) (*T, []*T) {
 	return free[n-1], free[:n-1]
 }
 
-// recordable returns the oldest kept tick from which on all entries can be recorded, or nil. In a
-// run with rollbacks a recording begins at that tick, because no rollback can go back to a tick
-// before it. Without rollback the result is nil.
+// recordable returns the oldest kept tick from which on all entries can be recorded, or nil without rollback. A recording
+// begins at that tick, because no rollback can go back further.
 func (k *ticks) recordable() (oldest *keptTick) {
 	if !k.canRollBack() || k.last == nil {
 		return nil

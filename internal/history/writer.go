@@ -20,7 +20,7 @@ var (
 	MaxBacklog int64 = 1 << 30
 )
 
-// WriterOptions are the engine.RecordOptions, where they are documented.
+// WriterOptions are the options of a Writer. They are documented at engine.RecordOptions.
 type WriterOptions struct {
 	W            io.Writer
 	Scene        string
@@ -37,33 +37,33 @@ type WriterOptions struct {
 // goroutine is not affected. Any goroutine may call the methods of a Writer.
 type Writer struct {
 	o    WriterOptions
-	sync func() error // sync makes written bytes durable. It may be nil.
-	feed *Feed        // feed is the feed that the Writer writes. It is nil for a recording.
-	hold uint64       // hold is the number of newest ticks that must wait, because a rollback may replace them.
-	// needed returns the oldest tick to which accepted rollbacks go back. It is used if hold is above 0.
+	sync func() error // makes written bytes durable; may be nil
+	feed *Feed        // the feed that the Writer writes; nil for a recording
+	hold uint64       // the number of newest ticks that must wait, because a rollback may replace them
+	// needed returns the oldest tick to which accepted rollbacks go back. The Writer calls it only if hold is above 0.
 	needed    func() (tick uint64, some bool)
-	tick      uint64        // tick is the tick to which the last written entry leads. Before the first entry it is the tick at the beginning.
-	every     time.Duration // between two writes
-	heartbeat time.Duration // heartbeat is the time after which a feed without entries writes an empty chunk.
+	tick      uint64        // the tick to which the last written entry leads; before the first entry, the tick at the beginning
+	every     time.Duration // the time between two writes
+	heartbeat time.Duration // the time after which a feed without entries writes an empty chunk
 
-	closing  chan struct{} // closing is closed when no more entries come.
-	done     chan struct{} // done is closed when nothing more is written.
-	reported chan struct{} // reported is closed when OnError has returned.
+	closing  chan struct{} // closed when no more entries come
+	done     chan struct{} // closed when nothing more is written
+	reported chan struct{} // closed when OnError has returned
 
 	// mu is locked for a few instructions only. The physics goroutine adds entries, and the writing
 	// goroutine takes them.
 	mu      sync.Mutex
-	entries []Entry // entries are the entries that are not written yet.
-	size    int64   // bytes of entries, about
-	shown   []Entry // shown are the pictures that are not written yet.
+	entries []Entry // the entries that are not written yet
+	size    int64   // approximate size of entries, in bytes
+	shown   []Entry // the pictures that are not written yet
 	begun   bool    // entries are kept
 	closed  bool    // nothing more is kept
-	left    bool    // left says that Close no longer waits, so that nothing more is written.
-	ending  *Ending // or nil
-	// the beginnings for new watchers of a feed, in order
+	left    bool    // Close no longer waits, so nothing more is written
+	ending  *Ending // may be nil
+	// the beginnings for new watchers of a feed, in the order of their entries
 	beginnings []*beginning
 
-	err error // err is why the recording ended early. OnError is then called.
+	err error // the reason why the recording ended early; OnError is then called
 }
 
 // NewWriter returns a Writer. If o has no W, it returns an error.
@@ -94,7 +94,7 @@ func syncOf(w io.Writer) func() error {
 	return s.Sync
 }
 
-// From returns the tick at which the recording begins, or 0.
+// From returns the tick at which the recording should begin, or 0.
 func (w *Writer) From() uint64 { return w.o.From }
 
 // withLock calls f while mu is locked.
@@ -117,9 +117,8 @@ func (w *Writer) Err() error {
 
 func (w *Writer) ended() bool { return withLock(w, func() bool { return w.closed }) }
 
-// begin, wantsHash and leave are methods of a sink (see log.go). A Writer does nothing when a frame
-// begins. It does nothing when the run goes to another tick without an entry, because only replays
-// do this, and replays are not recorded.
+// The methods begin, wantsHash and leave make a Writer a sink (see log.go). A Writer does nothing when a frame begins.
+// Only replays go to another tick without an entry, and they are not recorded.
 func (w *Writer) begin(*Log) {}
 
 func (w *Writer) wantsHash(uint64) bool { return true }
@@ -139,7 +138,7 @@ func (w *Writer) start(tick uint64, head func() error) {
 	go w.run(head)
 }
 
-// add adds an entry. It removes unwritten entries that the new entry makes void.
+// add adds an entry. An entry of kind Back removes the unwritten entries that it makes void.
 func (w *Writer) add(e *Entry) {
 	w.mu.Lock()
 	if w.closed {
@@ -171,7 +170,7 @@ func (w *Writer) run(head func() error) {
 	defer w.over()
 	returned := false
 	defer func() {
-		if !returned { // a Fatal in a test calls runtime.Goexit
+		if !returned { // a Fatal in a test has called runtime.Goexit
 			w.Fail(errors.New("record: the writer ended its goroutine"))
 		}
 	}()
@@ -190,8 +189,7 @@ func (w *Writer) run(head func() error) {
 
 func recordError(err error) error { return fmt.Errorf("record: %w", err) }
 
-// write writes the new entries again and again until the recording ends. A feed without new entries
-// gets an empty chunk at each heartbeat.
+// write writes new entries until the recording ends. A feed without new entries gets an empty chunk at each heartbeat.
 func (w *Writer) write() error {
 	t := time.NewTicker(w.every)
 	defer t.Stop()
@@ -236,8 +234,7 @@ func (w *Writer) write() error {
 	}
 }
 
-// inOrder returns an error for entries that a reader would refuse. The recording then ends before
-// these entries.
+// inOrder returns an error for entries that a reader would refuse. The recording then ends before these entries.
 func (w *Writer) inOrder(entries []Entry) error {
 	if w.feed != nil {
 		return nil
@@ -271,7 +268,7 @@ func (w *Writer) settled() []Entry {
 	return entries[:n]
 }
 
-// begins takes the beginnings among the first n entries.
+// begins removes and returns the beginnings that belong before or after one of the first n entries.
 func (w *Writer) begins(n int) (due []*beginning) {
 	for len(w.beginnings) > 0 && w.beginnings[0].at <= n {
 		due, w.beginnings = append(due, w.beginnings[0]), w.beginnings[1:]
@@ -322,21 +319,20 @@ func (w *Writer) close(err error, ending *Ending) (first bool) {
 	return first
 }
 
-// Fail ends the recording with an error. Earlier entries are still written. Another goroutine calls
-// OnError, because OnError may close the engine, which may wait for the caller of Fail.
-func (w *Writer) Fail(err error) { w.End(err, nil) } // without an ending
+// Fail ends the recording with an error. Earlier entries are still written. OnError runs on another goroutine, because
+// it may close the engine, and Close may wait for the caller of Fail.
+func (w *Writer) Fail(err error) { w.End(err, nil) } // nil: there is no ending
 
-// End ends the recording. The remaining entries are written first, and then the ending unless it is
-// nil. If err is not nil, End works like Fail. End does not wait, and only the first call has an
-// effect.
+// End ends the recording. It lets the remaining entries be written, and then the ending unless it is nil. If err is not
+// nil, OnError is called with it. End does not wait. Only the first call has an effect.
 func (w *Writer) End(err error, ending *Ending) {
 	if w.close(err, ending) {
 		go w.report(err)
 	}
 }
 
-// Refuse ends the recording because a closure cannot be recorded. The error names the place of the
-// call, which is that number of callers up the stack. OnError is called at once.
+// Refuse ends the recording because a closure cannot be recorded. The error names the line of the call, and callers is the
+// number of callers up the stack to it. OnError is called before Refuse returns.
 func (w *Writer) Refuse(callers int) {
 	_, file, line, _ := runtime.Caller(callers + 1)
 	err := fmt.Errorf("record: a closure given to Do at %s:%d cannot be recorded; give it a name with Register and use DoNamed", file, line)
@@ -382,9 +378,9 @@ func (w *Writer) Wait() {
 	}
 }
 
-// Result returns why the recording ended early, or nil. It waits until OnError has returned, so
-// that it can report a panic in OnError. If endedBefore is true it does not wait: the recording
-// ended before the call of Close, and OnError itself may have called Close.
+// Result returns the reason why the recording ended early, or nil. It waits until OnError has returned, because OnError may
+// panic. It does not wait if endedBefore is true: the recording ended before the call of Close, which OnError itself may have
+// made.
 func (w *Writer) Result(endedBefore bool) error {
 	if w.Err() != nil && !endedBefore {
 		select {
