@@ -12,24 +12,23 @@ import (
 	"halfstep/internal/trig"
 )
 
-// An impact is a change of velocity that neither gravity nor forces explain. A smaller change than
-// these limits is none: at 60 Hz, the blended path then differs from a straight line by at most 1
-// mm or 0.4°, which nobody sees. A contact at rest stays below the limits, although it cancels
-// gravity in every step.
+// An impact is a change of velocity that neither gravity nor forces explain, if it exceeds these limits.
+// At 60 Hz, a smaller change moves the blended path by at most 1 mm or 0.4° from a straight line, which
+// nobody sees. A contact at rest stays below the limits, although it cancels gravity in every step.
 const (
-	impactSpeed = 0.5 // m/s
-	impactSpin  = 3   // rad/s
+	impactSpeed = 0.5 // in m/s
+	impactSpin  = 3   // in rad/s
 
-	// A change by less than calmSpeed is no impact. The change by gravity in a step is at most half of
-	// the limit for an impact.
+	// A change of velocity by less than calmSpeed is no impact. Gravity may explain at most half of the
+	// limit for an impact.
 	calmSpeed = impactSpeed/2 - .01
 )
 
-// looked lists the slots that need more work after a look at one block of bodies. The work itself
-// is done later, in order.
+// looked lists the slots of one block of bodies that need more work after a step. The work is done
+// later, in the order of slots.
 type looked struct {
-	changed []int32 // their state has changed
-	turned  []int32 // they fell asleep or woke, and have no event yet
+	changed []int32 // slots of bodies whose state has changed
+	turned  []int32 // slots of bodies that fell asleep or woke, and have no event yet
 	lost    bool    // a body is lost
 }
 
@@ -43,10 +42,10 @@ type aftermath struct {
 	news   *news
 	links  *links
 
-	lookAt  func(block, from, to int) // lookBlock
+	lookAt  func(block, from, to int) // the method lookBlock
 	list    []int32                   // the numbers of the bodies for lookAt
 	looked  []looked                  // by block
-	jolt    float64                   // the greatest change of velocity by gravity in two steps, m/s
+	jolt    float64                   // the greatest change of velocity by gravity in two steps, in m/s
 	turned  []int32                   // scratch
 	slotsOf []int32                   // by the number of a body: the body's last known slot
 }
@@ -62,12 +61,12 @@ func (a *aftermath) reach() {
 	a.slotsOf = append(a.slotsOf, make([]int32, max(0, len(a.box.Bodies.All)-n))...)
 }
 
-// The soft stepper calls calm with each body that has moved and changed its velocity by little. calm
-// reports whether nothing else remains to be done; if not, look handles the body after the step. Several
-// goroutines call it.
+// The soft stepper calls calm with each body that has moved with almost the same velocity as before. The
+// result reports whether no work remains for the body. If work remains, look does it after the step.
+// Several goroutines call calm at the same time.
 func (a *aftermath) calm(n int32) (done bool) {
 	if int(n) >= len(a.slotsOf) {
-		return false // made by raw access
+		return false // raw access has made the body
 	}
 	slot := a.slotOf(n)
 	if slot < 0 {
@@ -76,16 +75,16 @@ func (a *aftermath) calm(n int32) (done bool) {
 	s := &a.places.slots[slot]
 	b := s.b
 	if at := &b.M_sweep; !(math.Abs(at.C.X)+math.Abs(at.C.Y)+math.Abs(at.A) < maxPosition) {
-		return false // it may be lost
+		return false // the body may be lost
 	}
 	s.keep(b)
 	return true
 }
 
 // look handles the bodies that the step has worked on, except those for which calm has returned true. It
-// makes the events of bodies that fell asleep or woke, marks slots whose state has changed, notes impacts
-// where velocities jumped, and ends this step's forces. followed reports whether the stepper lists these
-// bodies.
+// makes the events of bodies that fell asleep or woke, marks slots whose state has changed, notes
+// impacts, and ends the forces of this step. The parameter followed reports whether the stepper lists
+// these bodies.
 func (a *aftermath) look(followed bool) {
 	if !followed {
 		a.lookAtAll()
@@ -122,13 +121,13 @@ func (a *aftermath) look(followed bool) {
 	a.turned = turned
 }
 
-// lookBlock does the work of look for one part of the list. It writes nothing that other blocks read.
+// lookBlock does the work of look for one block of the list. It writes nothing that other blocks read.
 func (a *aftermath) lookBlock(block, from, to int) {
 	r, list := &a.looked[block], a.list[from:to]
 	r.changed, r.turned, r.lost = r.changed[:0], r.turned[:0], false
 	for i, n := range list {
 		if a.soft != nil && i%soft.Fetched == 0 {
-			a.soft.FetchBodies(list[i:]) // loads the next bodies into the cache
+			a.soft.FetchBodies(list[i:]) // loads the next bodies into the processor's cache
 		}
 		slot := a.slotOf(n)
 		if slot < 0 {
@@ -146,7 +145,7 @@ func (a *aftermath) lookBlock(block, from, to int) {
 	}
 }
 
-// slotOf returns the slot of the body with the number n, or -1 for a body without a slot.
+// slotOf returns the slot of the body with the number n, or -1 if the body has no slot.
 func (a *aftermath) slotOf(n int32) int32 {
 	b, slot := a.box.Bodies.All[n].B, a.slotsOf[n]
 	if int(slot) < len(a.places.slots) && a.places.slots[slot].b == b && b != nil {
@@ -175,10 +174,10 @@ func (a *aftermath) markCalm() {
 	}
 }
 
-// lookAtAll does the work of look for all bodies, in the order of slots. Box2D's own step needs this,
-// because it does not list the bodies that have moved. The removal of a lost body needs this too: it
-// wakes or frees the body's neighbours, and results must not depend on the order of a list, which changes
-// with a restore.
+// lookAtAll does the work of look for all bodies, in the order of slots. It is needed after Box2D's own
+// step, which does not list the bodies that have moved. It is also needed after the removal of a lost
+// body, which wakes or frees neighbours. The results must not depend on the order of a list that a
+// restore changes.
 func (a *aftermath) lookAtAll() {
 	r := &a.looked[0]
 	for i := range a.places.slots {
@@ -198,7 +197,7 @@ func (a *aftermath) lookAtAll() {
 	}
 }
 
-// hasTurned reports whether the body has fallen asleep or woken, and no event says so yet.
+// hasTurned reports whether the body has fallen asleep or woken without an event for that.
 func (s *slot) hasTurned() bool {
 	return s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake
 }
@@ -222,8 +221,8 @@ func (a *aftermath) lookAtOne(slot int32, r *looked) {
 	s := &a.places.slots[slot]
 	b := s.b
 	if b.M_type == b2.StaticBody {
-		// A static body made with a velocity moves while it has contacts or joints, also in the step that
-		// ends the velocity.
+		// A static body made with a velocity moves while it has contacts or joints. It also moves in the step
+		// that ends the velocity.
 		if b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0 || s.vx != 0 || s.vy != 0 || s.omega != 0 {
 			r.changed = append(r.changed, slot)
 			s.vx, s.vy, s.omega = b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity
@@ -267,7 +266,7 @@ func (s *slot) keep(b *box2d.B2Body) {
 	s.origin, s.angle = b.M_xf.P, b.M_sweep.A
 }
 
-// tellLooked marks the slots in r.changed.
+// tellLooked marks the slots in r.changed as changed.
 func (a *aftermath) tellLooked(r *looked) {
 	for _, slot := range r.changed {
 		a.places.changed.Mark(slot)
@@ -287,15 +286,15 @@ func (a *aftermath) touches(b *box2d.B2Body) bool {
 	return false
 }
 
-// velocityChanged notes that a command or a call changed a body's velocity. A great change counts as an
-// impact in the current tick, because the path before it does not lead smoothly to the new velocity.
-// After the next step, aftermath compares the velocity with the one before the change. If a contact hook
-// made the change, aftermath compares with the velocity after the change.
+// velocityChanged notes that a command or a call changed a body's velocity. A great change is an impact
+// in the current tick, because the earlier path does not lead smoothly to the new velocity. After the
+// next step, aftermath compares the velocity with that before the change. If a contact hook made the
+// change, it compares with the velocity after the change.
 func (p *places) velocityChanged(r *body) {
 	s := &p.slots[r.slot]
 	p.changed.Mark(r.slot)
 	b := r.b
-	p.box.KeepMoving(b, 0) // 0: its time at rest begins again
+	p.box.KeepMoving(b, 0) // 0: the body's time at rest begins again
 	dx, dy := b.M_linearVelocity.X-s.vx, b.M_linearVelocity.Y-s.vy
 	if float64(dx*dx)+float64(dy*dy) > impactSpeed*impactSpeed || math.Abs(b.M_angularVelocity-s.omega) > impactSpin {
 		s.impact = p.when.now + 1
@@ -307,8 +306,8 @@ func (p *places) velocityChanged(r *body) {
 	s.velocityChanged = true
 }
 
-// slept reports whether a body slept when the step updated its contacts: it sleeps now, or it was
-// asleep before the step and woke in it.
+// slept reports whether a body slept when the step updated the body's contacts. Such a body sleeps now,
+// or it slept before the step and woke in the step.
 func (p *places) slept(b *box2d.B2Body) bool {
 	r := recordOf(b)
 	return !b2.IsAwake(b) || r != nil && !p.slots[r.slot].awake

@@ -9,8 +9,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// CreateBody creates a body with its shapes. An error names the invalid value, or wraps
-// [ErrCrowded]; then nothing is made.
+// CreateBody creates a body with its shapes. If it returns an error, it has created nothing. The
+// error names the invalid value, or wraps [ErrCrowded].
 func (w *World) CreateBody(def BodyDef) (Body, error) {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -20,8 +20,8 @@ func (w *World) CreateBody(def BodyDef) (Body, error) {
 	return n, w.createBody(n, 0, &def)
 }
 
-// createBody is like CreateBody, but the caller chooses the handle of the body. The
-// shapes get consecutive handles from first, or new handles of the world if first is 0.
+// createBody creates a body with a handle that the caller chooses. The shapes get consecutive
+// handles from first, or new handles of the world if first is 0.
 func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	if err := def.check(); err != nil {
 		return err
@@ -48,14 +48,14 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		}
 	}
 	if !def.Disabled {
-		// nil and 0: the body does not exist yet, and no contacts end to make room.
+		// nil: the body does not exist yet; 0: no contacts end to make room.
 		if err := w.crowd.checkContacts(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
 			return err
 		}
 		w.box.Leaves().Reserve(len(def.Shapes))
 	}
 
-	both := new(struct { // one allocation for a body and its list with one shape
+	both := new(struct { // one allocation for a body and its list, if it has one shape
 		r   body
 		one [1]*shape
 	})
@@ -73,10 +73,10 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		FixedRotation: def.FixedRotation, Bullet: def.Bullet,
 		GravityScale: def.GravityScale, UserData: r,
 	}
-	if def.Kind == Static { // otherwise the library would move it with the bodies that touch it
+	if def.Kind == Static { // the library would move it with the bodies that touch it
 		bd.LinearVelocity, bd.AngularVelocity = box2d.B2Vec2{}, 0
 	}
-	if def.FixedRotation { // otherwise the library would turn it for ever (box2d issue 710)
+	if def.FixedRotation { // the library would turn it for ever (box2d issue 710)
 		bd.AngularVelocity = 0
 	}
 	if def.NoGravity {
@@ -85,7 +85,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		bd.GravityScale = 1
 	}
 	w.surfaces.rest(r, def.SleepSpeed, def.SleepSpin)
-	r.b = w.box.CreateBody(&bd, def.Asleep) // bodies around it do not wake a body that is made asleep
+	r.b = w.box.CreateBody(&bd, def.Asleep) // a body that is made asleep is not woken by the bodies around it
 	w.box.SetFixedAxes(r.b, def.FixedX, def.FixedY)
 	w.registry.bodies[handle] = r
 	w.registry.link(r)
@@ -95,14 +95,14 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 			s = Shape(w.registry.newHandle())
 		}
 		w.attach(r, s, &def.Shapes[i], &made[i])
-		// Box2D would add up the masses after each shape. One sum at the end is enough if it
-		// changes no velocity.
+		// Box2D would add up the masses after each shape. One sum at the end is enough if it changes no
+		// velocity.
 		if def.Shapes[i].Density > 0 && (i == lastHeavy || !isStill(r.b)) {
-			w.box.SumMass(r.b, nil) // nil: from the shapes
+			w.box.SumMass(r.b, nil) // nil: the mass follows from the shapes
 		}
 	}
 	w.masses.overrideMass(r)
-	if def.CentreVelocity && def.Kind != Static { // the library moves the velocity with the centre as shapes are added
+	if def.CentreVelocity && def.Kind != Static { // the library moves the velocity with the centre of mass when shapes are added
 		w.box.StartAt(r.b, b2vec(def.Velocity))
 	}
 	w.places.newSlot(r)
@@ -113,7 +113,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	return nil
 }
 
-// check returns an error that names the wrong number in a definition, shapes excepted.
+// check returns an error that names an invalid number in a definition. It does not check shapes.
 func (d *BodyDef) check() error {
 	if d.Kind > Dynamic {
 		return fmt.Errorf("world: no body kind %d", d.Kind)
@@ -133,8 +133,8 @@ func (d *BodyDef) check() error {
 	)
 }
 
-// DestroyBody removes a body with its shapes and joints. While Box2D steps, it
-// waits until the step is over.
+// DestroyBody removes a body with its shapes and joints. While Box2D steps, the removal waits
+// until the step is over.
 func (w *World) DestroyBody(b Body) error {
 	r, err := w.lookupBody(b)
 	if err != nil {
@@ -175,7 +175,7 @@ func (w *World) DestroyBody(b Body) error {
 	e := w.news.event(BodyRemoved)
 	e.A, e.NameA, e.User = b, r.name, r.user
 	r.user = nil
-	if w.when.phase != after { // otherwise release frees it
+	if w.when.phase != after { // if not, release frees the slot
 		w.places.freeSlot(r.slot)
 	}
 	return nil

@@ -11,11 +11,11 @@ import (
 	"halfstep/internal/shifted"
 )
 
-// The methods of this file find a body with edit or with mutable. edit marks the body's record as
-// changed for the next snapshot. mutable does not, because the record does not contain velocities
-// and sleep.
+// The methods of this file find a body by edit or by mutable. The method edit marks the body's record
+// as changed for the next snapshot. The method mutable does not, and is for velocities and sleep, which
+// the record does not contain.
 
-// SetVelocity sets the velocity of a body's centre of mass, m/s. It has no effect on a
+// SetVelocity sets the velocity of a body's centre of mass, in m/s. It has no effect on a
 // static body.
 func (w *World) SetVelocity(b Body, velocity Vec) error {
 	r, err := w.mutable(b, checkVec("velocity", velocity, maxValue))
@@ -27,8 +27,8 @@ func (w *World) SetVelocity(b Body, velocity Vec) error {
 	return err
 }
 
-// SetAngularVelocity sets a body's angular velocity, rad/s. It has no effect on a static
-// body or one with fixed rotation.
+// SetAngularVelocity sets a body's angular velocity, in rad/s. It has no effect on a static
+// body, or on a body with fixed rotation.
 func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	r, err := w.mutable(b, checkNumber("angular velocity", omega))
 	if err == nil && r.b.M_flags&b2.BodyFixed == 0 {
@@ -39,9 +39,10 @@ func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	return err
 }
 
-// Teleport puts a body's origin at a position, m, turns it to an angle, rad, and wakes the bodies
-// that it touched. Contacts with shapes that it does not touch at the new place end at once. A
-// [World.DropThrough] ends, too. The picture shows it there at once, without blending.
+// Teleport moves a body's origin to a position, in m, and turns the body to an angle, in rad. It wakes
+// the bodies that touched the body. Contacts with shapes that the body does not touch at the new place
+// end at once. A [World.DropThrough] ends, too. The picture shows the body at its new place at once,
+// without blending.
 func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	r, err := w.put(b, position, angle)
 	if err == nil {
@@ -50,7 +51,7 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	return err
 }
 
-// put moves a body to a new place, if the new contacts stay within the world's limit.
+// put moves a body to a new place, if the world does not get too many contacts.
 func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 	r, err := w.edit(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	if err == nil && r.b.IsActive() {
@@ -64,13 +65,13 @@ func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 	return r, nil
 }
 
-// endLeft ends the contacts of a body that put has moved, except those whose shapes still
-// touch at the new place. The next step finds the others again.
+// endLeft ends the contacts of a body that put has moved, except those whose shapes still touch at the
+// new place. If others are still near, the next step finds them again.
 func (w *World) endLeft(b *box2d.B2Body) {
 	for c := range w.box.ContactsOf(b) {
-		f, _ := c.Own(b) // the shape of b in the contact
-		// true if the shapes touch at their present places; IsTouching means that they touched in the last
-		// step
+		f, _ := c.Own(b) // f is the shape of b in the contact
+		// IsTouching means that the shapes touched in the last step, and meets that they touch at their present
+		// places.
 		if c.IsTouching() && !c.Has(box.Passing) && w.contacts.meets(c) {
 			if s := shapeOf(f); s != nil {
 				w.crowd.alreadyThere(s, 1) // put has counted this pair as a new contact
@@ -81,9 +82,9 @@ func (w *World) endLeft(b *box2d.B2Body) {
 	}
 }
 
-// Shift is a Teleport by a distance, m, that the picture does not show as a jump: the body is
-// blended as if it had been at the new place before. Contacts with bodies that are shifted by the
-// same distance go on; the others end in the next step.
+// Shift moves a body by a distance, in m. The picture shows no jump: it blends the body as if the body
+// had been at the new place before. Contacts with bodies that are shifted by the same distance go on.
+// All other contacts end in the next step.
 func (w *World) Shift(b Body, by Vec) error {
 	r, err := w.edit(b, checkVec("shift", by, maxPosition))
 	if err != nil {
@@ -102,9 +103,9 @@ func (w *World) Shift(b Body, by Vec) error {
 	return nil
 }
 
-// SetKind makes a body static, kinematic or dynamic. A body that a mouse joint pulls stays
-// dynamic, and the second body of a geared joint cannot become static: that returns an
-// error.
+// SetKind makes a body static, kinematic or dynamic. It returns an error for a body that a mouse joint
+// pulls, if the kind is not Dynamic. It returns an error for the second body of a geared joint, if the
+// kind is Static.
 func (w *World) SetKind(b Body, kind BodyKind) error {
 	r, err := w.edit(b)
 	if err != nil {
@@ -117,7 +118,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	if BodyKind(raw.M_type) == kind {
 		return nil
 	}
-	if err := w.masses.checkMass(r, uint8(kind), nil, nil, 0); err != nil { // without a change of shapes
+	if err := w.masses.checkMass(r, uint8(kind), nil, nil, 0); err != nil { // nil: no shape changes
 		return err
 	}
 	for e := raw.M_jointList; e != nil; e = e.Next {
@@ -156,7 +157,7 @@ func (w *World) SetName(b Body, name string) error {
 	return err
 }
 
-// SetAwake wakes a body, or puts it to sleep, which stops it.
+// SetAwake wakes a body, or stops the body and puts it to sleep.
 func (w *World) SetAwake(b Body, on bool) error {
 	r, err := w.mutable(b)
 	if err == nil && r.b.M_type != box2d.B2BodyType.B2_staticBody {
@@ -167,8 +168,8 @@ func (w *World) SetAwake(b Body, on bool) error {
 }
 
 // SetEnabled removes a body from the simulation or puts it back. A disabled body neither
-// moves nor touches anything. The first body of a geared joint cannot be disabled: that
-// returns an error.
+// moves nor touches anything. SetEnabled returns an error for the first body of a geared
+// joint, if on is false.
 func (w *World) SetEnabled(b Body, on bool) error {
 	r, err := w.edit(b)
 	if err != nil || r.b.IsActive() == on {
@@ -195,8 +196,7 @@ func (w *World) SetEnabled(b Body, on bool) error {
 	return nil
 }
 
-// SetBullet turns a body's continuous collision against dynamic bodies on or
-// off.
+// SetBullet sets whether continuous collision also checks a body against dynamic bodies.
 func (w *World) SetBullet(b Body, on bool) error {
 	r, err := w.edit(b)
 	if err == nil {
@@ -205,10 +205,10 @@ func (w *World) SetBullet(b Body, on bool) error {
 	return err
 }
 
-// SetSleepSpeeds sets the speeds up to which a body counts as at rest, in m/s and rad/s: a body
-// falls asleep when all bodies that it touches or is joined to have been at rest for half a second.
-// 0 means the limits of the stepper: 0.01 m/s and 0.035 rad/s with FastStep, and 0.05 m/s of the
-// body's fastest point with SoftStep.
+// SetSleepSpeeds sets the greatest speeds of a body at rest, in m/s and rad/s. A body falls asleep
+// when it and all bodies that it touches or is joined to have been at rest for half a second. 0 means
+// the stepper's limits: 0.01 m/s and 0.035 rad/s with FastStep, and 0.05 m/s of the body's fastest
+// point with SoftStep.
 func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
 	r, err := w.edit(b, checkPositive("sleep speed", speed), checkPositive("sleep spin", spin))
 	if err == nil && (r.sleepSpeed != speed || r.sleepSpin != spin) {
@@ -218,8 +218,8 @@ func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
 	return err
 }
 
-// rest sets the speeds, m/s and rad/s, below which a body may sleep. The steppers ask for these
-// speeds only if some body has its own; applyRules decides that.
+// rest sets the speeds below which a body may sleep, in m/s and rad/s. The steppers ask for these
+// speeds only if applyRules has found a body with its own speeds.
 func (u *surfaces) rest(r *body, speed, spin float64) {
 	r.sleepSpeed, r.sleepSpin = speed, spin
 	if (speed > 0 || spin > 0) && !u.someRest {
@@ -228,8 +228,8 @@ func (u *surfaces) rest(r *body, speed, spin float64) {
 	}
 }
 
-// restSpeedsOf returns the speeds, m/s and rad/s, below which a body may sleep, or 0 for the limits
-// of the stepper. During a step, any goroutine may call it.
+// restSpeedsOf returns the speeds below which a body may sleep, in m/s and rad/s. 0 means the
+// stepper's limits. During a step, any goroutine may call it.
 func restSpeedsOf(b *box2d.B2Body) (speed, spin float64) {
 	if r := recordOf(b); r != nil {
 		return r.sleepSpeed, r.sleepSpin
@@ -246,7 +246,7 @@ func (w *World) SetGravityScale(b Body, scale float64) error {
 	return err
 }
 
-// SetDamping sets a body's linear and angular damping, 1/s.
+// SetDamping sets a body's linear and angular damping, in 1/s.
 func (w *World) SetDamping(b Body, linear, angular float64) error {
 	r, err := w.edit(b, checkPositive("linear damping", linear), checkPositive("angular damping", angular))
 	if err == nil {
@@ -255,17 +255,17 @@ func (w *World) SetDamping(b Body, linear, angular float64) error {
 	return err
 }
 
-// SetFixedRotation keeps a body from turning, or lets it turn again. Only Teleport
-// turns a body whose rotation is fixed.
+// SetFixedRotation sets whether a body never turns. Only Teleport turns a body whose rotation
+// is fixed.
 func (w *World) SetFixedRotation(b Body, on bool) error {
 	r, err := w.edit(b)
 	if err != nil || r.b.IsFixedRotation() == on {
 		return err
 	}
-	if err := w.masses.checkMass(r, r.b.M_type, nil, nil, 0); err != nil { // without a change of shapes
+	if err := w.masses.checkMass(r, r.b.M_type, nil, nil, 0); err != nil { // nil: no shape changes
 		return err
 	}
-	moved := w.keepCentre(r) // call moved after the change, to announce a new mass or centre
+	moved := w.keepCentre(r) // announces a new mass or centre after the change
 	w.box.SetFixedRotation(r.b, on)
 	w.masses.sumMass(r)
 	w.places.velocityChanged(r)
@@ -279,8 +279,8 @@ const (
 	fixedY
 )
 
-// SetFixedAxes fixes the x, the y or both of the centre of mass of a dynamic body, or frees
-// them again. The next step removes velocity along a fixed axis. Teleport and Shift still
+// SetFixedAxes sets whether the centre of mass of a dynamic body keeps its x, and whether it
+// keeps its y. The next step removes velocity along a fixed axis. Teleport and Shift still
 // move the body.
 func (w *World) SetFixedAxes(b Body, x, y bool) error {
 	r, err := w.edit(b)
@@ -291,8 +291,8 @@ func (w *World) SetFixedAxes(b Body, x, y bool) error {
 	return err
 }
 
-// SetBodySmoothing gives a body a smoothing mode of its own; body2d.Inherit means the
-// engine's mode again.
+// SetBodySmoothing sets the smoothing mode of a body. With body2d.Inherit the body has the
+// engine's mode.
 func (w *World) SetBodySmoothing(b Body, mode body2d.Smoothing) error {
 	r, err := w.edit(b)
 	if err != nil {
@@ -307,7 +307,7 @@ func (w *World) SetBodySmoothing(b Body, mode body2d.Smoothing) error {
 	return nil
 }
 
-// jumped prevents blending between a body's next state and its state before.
+// jumped prevents blending from a body's present state to its next state.
 func (p *places) jumped(r *body) {
 	p.box.Touch(r.b)
 	p.slots[r.slot].jump = jumpPending

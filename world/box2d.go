@@ -7,9 +7,9 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Box2D returns Box2D's own world; the package comment lists its allowed uses. It must not be kept
-// after the function that called Box2D. Box2D does not know capsules and round corners: destroy
-// their bodies and shapes with the methods of World.
+// Box2D returns Box2D's own world. The package comment lists its allowed uses. The world must not be
+// kept after the function that called Box2D has returned. Box2D does not know capsules and round
+// corners, so their bodies and shapes must be destroyed by the methods of World.
 func (w *World) Box2D() *box2d.B2World {
 	w.checkGoroutine()
 	w.expose()
@@ -17,7 +17,7 @@ func (w *World) Box2D() *box2d.B2World {
 }
 
 // BodyPointer returns Box2D's own body, or nil if the body does not exist. The pointer must not be
-// kept after the function that called BodyPointer.
+// kept after the function that called BodyPointer has returned.
 func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	w.checkGoroutine()
 	if r := w.registry.bodies[b]; r != nil {
@@ -33,13 +33,13 @@ func (w *World) expose() {
 	w.places.changed.MarkAll(len(w.places.slots))
 }
 
-// HandleOf returns the handle of one of Box2D's bodies, or zero if it has none.
+// HandleOf returns the handle of one of Box2D's bodies, or zero if the body has none.
 func (w *World) HandleOf(body *box2d.B2Body) Body {
 	w.checkGoroutine()
 	return handleOf(body)
 }
 
-// handleOf is the handle of a body, or zero if it has none.
+// handleOf returns the handle of a body, or zero if the body has none.
 func handleOf(b *box2d.B2Body) Body {
 	if r := recordOf(b); r != nil {
 		return r.handle
@@ -47,8 +47,7 @@ func handleOf(b *box2d.B2Body) Body {
 	return 0
 }
 
-// HandleOfShape returns the handle of one of Box2D's fixtures, or zero if it has
-// none.
+// HandleOfShape returns the handle of one of Box2D's fixtures, or zero if the fixture has none.
 func (w *World) HandleOfShape(fixture *box2d.B2Fixture) Shape {
 	w.checkGoroutine()
 	if fixture == nil {
@@ -60,8 +59,7 @@ func (w *World) HandleOfShape(fixture *box2d.B2Fixture) Shape {
 	return 0
 }
 
-// HandleOfJoint returns the handle of one of Box2D's joints, or zero if it has
-// none.
+// HandleOfJoint returns the handle of one of Box2D's joints, or zero if the joint has none.
 func (w *World) HandleOfJoint(j box2d.B2JointInterface) Joint {
 	w.checkGoroutine()
 	if v := reflect.ValueOf(j); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
@@ -73,7 +71,7 @@ func (w *World) HandleOfJoint(j box2d.B2JointInterface) Joint {
 	return 0
 }
 
-// recordOf is the world's record of a body, or nil for a body that was made through World.Box2D.
+// recordOf returns the world's record of a body. It returns nil for a body made through World.Box2D.
 func recordOf(b *box2d.B2Body) *body {
 	if b == nil {
 		return nil
@@ -82,19 +80,19 @@ func recordOf(b *box2d.B2Body) *body {
 	return r
 }
 
-// shapeOf is the world's record of a fixture, or nil for a fixture that was made through World.Box2D.
+// shapeOf returns the world's record of a fixture. It returns nil for a fixture made through World.Box2D.
 func shapeOf(f *box2d.B2Fixture) *shape {
 	s, _ := f.M_userData.(*shape)
 	return s
 }
 
-// jointOf is the world's record of a joint, or nil for a joint that was made through World.Box2D.
+// jointOf returns the world's record of a joint. It returns nil for a joint made through World.Box2D.
 func jointOf(j box2d.B2JointInterface) *joint {
 	r, _ := j.GetUserData().(*joint)
 	return r
 }
 
-// slotOf is the slot of a body, or -1 for a body that was made through World.Box2D.
+// slotOf returns the slot of a body. It returns -1 for a body made through World.Box2D.
 func slotOf(b *box2d.B2Body) int32 {
 	if r := recordOf(b); r != nil {
 		return r.slot
@@ -102,12 +100,11 @@ func slotOf(b *box2d.B2Body) int32 {
 	return -1
 }
 
-// Box2D counts its distance and time-of-impact queries in variables of its package, so that two
-// worlds on two goroutines race for them. The lock globals prevents this race. Package fast does
-// not use these variables.
+// Box2D counts its distance and time-of-impact queries in variables of its package. The lock globals
+// prevents a data race between two worlds on two goroutines. Package fast does not use these variables.
 var globals sync.Mutex
 
-// libraryStep is Box2D's own step; see StepAsLibrary in exports.go. During it, sliders whose limits are
+// libraryStep is Box2D's own step; see StepAsLibrary in exports.go. Meanwhile sliders whose limits are
 // close together have other settings, which callbacks can see: see box.World.LockSliders.
 func (w *World) libraryStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()

@@ -12,20 +12,20 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// changed lists the slots (the places of bodies in a capture) whose states may have changed
-// since their last capture.
+// changed lists the slots whose states may have changed since their last capture. A slot is the place
+// of a body in a capture.
 type changed struct {
 	stamps.Stamps
-	captured uint64  // the serial of the stamps when CaptureChanged was called last
-	slots    []int32 // scratch: the slots to capture
-	// fading are the slots that were captured with a flag of one tick, such as Jump. Their
-	// next state does not have it.
+	captured uint64  // the serial of the stamps at the last call of CaptureChanged
+	slots    []int32 // scratch for the slots to capture
+	// fading are the slots that were captured with a flag for one tick only, such as Jump. Their next
+	// state lacks the flag.
 	fading []int32
-	awake  []uint64 // a bit for each slot: whether the body in the slot is counted in places.awake
+	awake  []uint64 // by slot: a bit that says whether places.awake counts the body in the slot
 }
 
-// fade marks the slots that were captured with a flag of one tick, so that they are captured
-// again without the flag.
+// fade marks the slots that were captured with a flag for one tick only. So they are captured again
+// without the flag.
 func (c *changed) fade() {
 	for _, slot := range c.fading {
 		c.Mark(slot)
@@ -45,8 +45,8 @@ func (c *changed) list(count int) []int32 {
 	return slots
 }
 
-// count updates places.awake, the number of awake bodies: it counts the body in a slot if the
-// body is awake.
+// count updates places.awake, the number of awake bodies. The parameter awake says whether the body in
+// the slot is awake.
 func (p *places) count(slot int32, awake bool) {
 	words, word, mask := p.changed.awake, int(slot)/64, uint64(1)<<(slot%64)
 	for len(words) <= word {
@@ -64,16 +64,16 @@ func (p *places) count(slot int32, awake bool) {
 	words[word] ^= mask
 }
 
-// recount updates places.awake, the number of awake bodies, between two captures.
+// recount updates the number of awake bodies between two captures.
 func (p *places) recount() {
 	for i := range p.changed.Since(p.changed.captured) {
 		p.count(int32(i), i < len(p.slots) && p.slots[i].b != nil && b2.IsAwake(p.slots[i].b))
 	}
 }
 
-// Capture writes every slot's state once, straight from the bodies, to the memory of dst and
-// returns it. It allocates only if dst is too small. The next CaptureChanged still captures all
-// changes since the last CaptureChanged.
+// Capture writes the states of all slots to the memory of dst, and returns the states. It
+// allocates only if dst is too small. The next CaptureChanged still captures all changes since
+// the last CaptureChanged.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	w := &s.world
 	w.places.changed.fade()
@@ -81,8 +81,8 @@ func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	return w.places.captureAll(dst)
 }
 
-// captureAll captures all slots and counts the bodies that are awake. Structure records get the
-// loop's tick, which after a restore differs from the world's tick by shift.
+// captureAll captures all slots and counts the awake bodies. Structure records get the loop's tick,
+// which after a restore differs from the world's tick by shift.
 func (p *places) captureAll(dst []body2d.State) []body2d.State {
 	dst = slices.Grow(dst[:0], len(p.slots))[:len(p.slots)]
 	p.awake = 0
@@ -103,14 +103,14 @@ func (p *places) captureAll(dst []body2d.State) []body2d.State {
 	return dst
 }
 
-// CaptureChanged brings the states in a slot of the loop's exchange up to date, so that they
-// equal the result of Capture. It reads only bodies that may have changed since its last call.
+// CaptureChanged updates the states in a slot of the loop's exchange, so that they equal the
+// result of Capture. It reads only bodies that may have changed since the last call.
 func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	w := &s.world
 	c := &w.places.changed
 	c.fade()
 	w.news.restamp(w.when.state())
-	if slots := c.list(len(w.places.slots)); 2*len(slots) > len(w.places.slots) { // then capturing all costs less
+	if slots := c.list(len(w.places.slots)); 2*len(slots) > len(w.places.slots) { // a capture of all slots costs less
 		to.States = w.places.captureAll(to.States[:0])
 	} else {
 		to.Update(len(w.places.slots), slots, func(i int, to *body2d.State) { w.places.count(int32(i), w.places.capture(i, to)&body2d.Awake != 0) })
@@ -122,16 +122,16 @@ func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	}
 }
 
-// captureDying adds the last states of bodies that were destroyed after the step of the
-// captured tick. That tick still shows them.
+// captureDying adds the last states of bodies that were destroyed after the step of the captured
+// tick, because that tick still shows them.
 func (p *places) captureDying(to []body2d.State) {
 	for i := range p.dying {
 		to[p.dying[i].slot] = p.dying[i].state
 	}
 }
 
-// checkCaptured panics if a state differs from the state that a capture of all bodies gives:
-// then something changed a slot without a mark. Race builds call it.
+// checkCaptured panics if a state differs from the result of a capture of all bodies. Such a
+// difference means that something changed a slot without a mark. Race builds call it.
 func (p *places) checkCaptured(states []body2d.State) {
 	var want body2d.State
 next:

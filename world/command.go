@@ -11,11 +11,11 @@ import (
 
 type opcode uint8
 
-// The operations, with the fields of Command that each uses. Recordings contain
-// these numbers.
+// The operations, with the fields of Command that each uses. Recordings contain the numbers
+// of the operations.
 const (
 	opNone                 opcode = iota
-	opCreateBody                  // Body (the new handle), Shape (that of its first shape; the others follow), BodyDef
+	opCreateBody                  // Body (the new handle), Shape (handle of the first shape; the others follow), BodyDef
 	opDestroyBody                 // Body
 	opCreateShape                 // Body, Shape (the new handle), ShapeDef
 	opDestroyShape                // Shape
@@ -76,12 +76,12 @@ const (
 	opSetSegmentMaterial          // Shape, N (a Material), X (the segment)
 	opSetName                     // Body, Name
 
-	opcodes // their number
+	opcodes // the number of operations
 )
 
-// Command is one change to the world on its way to a [Simulation]. [Commands] make
-// them, queues carry them, and recordings store them under the names of these
-// fields. Op decides which of the other fields count, and their units: m, rad, kg, s
+// Command is one change to the world on its way to a [Simulation]. The methods of
+// [Commands] make them, queues carry them, and recordings store them under the names of
+// these fields. Op decides which of the other fields are used. Units are m, rad, kg, s
 // and products of these.
 type Command struct {
 	Op    opcode // one of the operations in this file
@@ -93,26 +93,26 @@ type Command struct {
 	V, P  Vec
 	X, Y  float64
 
-	BodyDef  *BodyDef // Apply reads it, and neither changes nor keeps it
+	BodyDef  *BodyDef // read by Apply, which neither changes nor keeps it
 	ShapeDef *ShapeDef
 	JointDef *JointDef
 	Surfaces *Surfaces
 	Do       func(*World)
-	Name     string // of a registered function (see Register) or of a body
+	Name     string // the name of a registered function (see Register) or of a body
 	Args     []float64
 
 	Filter Filter
 
-	Source  int  // of Commands.From; 0 is none
-	AtStart bool // the command is from Commands.At(0): a queue treats it like a command without At
+	Source  int  // the source of Commands.From; 0 means no source
+	AtStart bool // the command is from Commands.At(0); a queue treats it like a command without At
 
-	order any // an order to the engine, for example to go back in time; see private.NewOrder
+	order any // an order to the engine, such as to go back in time; see private.NewOrder
 }
 
 var errNoDef = errors.New("world: a command without its definition")
 
-// operations carry out commands. A command's name is the name of the method of
-// Commands that makes it.
+// operations has the functions that carry out commands. The name of an operation is that of the
+// method of Commands that makes the command.
 var operations = [opcodes]struct {
 	name string
 	do   func(*World, *Command) error
@@ -242,7 +242,7 @@ var operations = [opcodes]struct {
 	opMoveTo:         {"MoveTo", func(w *World, c *Command) error { return w.MoveTo(c.Body, c.P, c.X) }},
 }
 
-// String is the name of the method of Commands that makes such a command.
+// String returns the name of the method of Commands that makes a command with this operation.
 func (o opcode) String() string {
 	if o < opcodes {
 		return operations[o].name
@@ -264,8 +264,8 @@ func (c *Command) material() (Material, error) {
 	return Material(c.N), nil
 }
 
-// detach copies everything that a command points to, so that the caller may change
-// its arguments after the call. User values stay the caller's own, uncopied.
+// detach copies everything to which a command points, except User values. So the caller may change its
+// arguments after the call.
 func detach(c *Command) {
 	c.Args = slices.Clone(c.Args)
 	c.BodyDef = copied(c.BodyDef)

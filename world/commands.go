@@ -6,39 +6,38 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Commands changes the world from outside the physics goroutine. An engine embeds one, for
-// the goroutine that draws; its Remote returns one for any other. No call waits: a command is
-// carried out between two steps, and other commands can use a handle that it returned even
-// before that.
+// Commands changes the world from outside the physics goroutine. An engine embeds a Commands
+// for the goroutine that draws. Its Remote returns another for other goroutines. No call
+// waits: a command is carried out later, between two steps. Other commands can use a handle
+// at once, even before the command that returned the handle is carried out.
 //
 // The commands of a frame are carried out in order: after the steps that earlier frames
-// demanded, before the next step. They are carried out even in a frame without a step, so a
-// paused world can be edited. A command that cannot be carried out (a stale handle, a number
-// that is not finite) changes nothing and comes back as a CommandRejected event. A command
-// after the end of physics is dropped and counted.
+// demanded, and before the next step. They are carried out even in a frame without a step, so
+// a paused world can be edited. A command with a stale handle or a number that is not finite
+// cannot be carried out. It changes nothing and comes back as a CommandRejected event. A
+// command after the end of physics is dropped and counted.
 //
 // Slices and the targets of pointers in definitions are copied, and may be changed after the
 // call. User values are not copied.
 type Commands struct {
 	queue   queue
-	handles *handles // nil if no simulation carries the commands out
-	at      uint64   // the tick of At; 0 without At
+	handles *handles // nil if no simulation carries out the commands
+	at      uint64   // the tick given to At; 0 without At
 	atStart bool     // At(0) was called
-	source  int      // of From
+	source  int      // the source given to From
 }
 
-// queue carries commands on their way to a [Simulation]. An engine has one for the goroutine
-// that draws and one for all others.
+// queue carries commands to a [Simulation]. An engine has a queue for the goroutine that draws,
+// and another for all other goroutines.
 type queue interface {
-	// Send sends a command to be carried out after tick at; 0 means with the next frame.
+	// Send sends a command that is carried out after the tick at. 0 means with the next frame.
 	Send(at uint64, c Command)
-	// Room returns the number of commands that can be sent now without drops.
+	// Room returns the number of further commands that can be sent without drops.
 	Room() int
 }
 
-// handles gives out the handles of new objects to commands, on any goroutine. It holds the
-// last handle of a body, of a shape and of a joint. All commands of one world share one
-// handles.
+// handles gives the handles of new objects to commands, on any goroutine. It stores the last
+// handle of a body, of a shape and of a joint. All commands of a world share one handles.
 type handles [3]atomic.Uint64
 
 const (
@@ -47,15 +46,15 @@ const (
 	ofJoints
 )
 
-// reserve makes sure that the handles in c and all lower ones are not given out any more.
+// reserve makes sure that the handles in c and all lower handles are not given out again.
 func (h *handles) reserve(c chosen) {
 	atLeast(&h[ofBodies], c.body)
 	atLeast(&h[ofShapes], c.shape)
 	atLeast(&h[ofJoints], c.joint)
 }
 
-// atLeast raises n to the handle least. It ignores handles that the world made, which have
-// their own range of numbers.
+// atLeast raises n to the handle least. It ignores handles that the world made, because these have a
+// range of numbers of their own.
 func atLeast(n *atomic.Uint64, least uint64) {
 	for {
 		old := n.Load()
@@ -73,16 +72,16 @@ func (h *handles) next(of, n int) uint64 {
 	return h[of].Add(uint64(n)) - uint64(n) + 1
 }
 
-// At returns commands that take effect after a tick and before the next step, whatever the
-// frame rate. If that tick has passed, they take effect with this frame.
+// At returns commands that take effect after a tick and before the next step. If the tick has
+// passed, they take effect with this frame.
 func (c Commands) At(tick uint64) Commands {
 	c.at, c.atStart = tick, tick == 0
 	return c
 }
 
-// From returns commands of a source, such as a player. The source is any number but 0, which
-// stands for none. It matters if an engine goes back in time: other commands from the same
-// source then replace these (History.Rollback).
+// From returns commands of a source, such as a player. The source is any number except 0. If
+// an engine goes back in time (History.Rollback), new commands of a source replace its
+// earlier commands for the same tick.
 func (c Commands) From(source int) Commands {
 	c.source = source
 	return c
@@ -94,31 +93,30 @@ func (c Commands) send(cmd Command) {
 	c.queue.Send(c.at, cmd)
 }
 
-// Room returns the number of commands that can be given now without drops. It is 0 once
-// physics has ended. Before that, the goroutine that draws has no limit, and all other
-// goroutines share one. Commands for a later tick (At) have a limit of their own: 262,144 can
-// wait, and more are dropped and counted.
+// Room returns the number of further commands that can be given now without drops. It is 0
+// after the end of physics. Before that, the goroutine that draws has no limit, and all other
+// goroutines share one limit. Commands for a later tick (At) have another limit: 262,144 can
+// wait, and further commands are dropped and counted.
 func (c Commands) Room() int { return c.queue.Room() }
 
-// Nothing sends a command that changes nothing. Like any command with a source, it replaces
-// the commands of the source for its tick when an engine goes back in time; see From.
+// Nothing sends a command that changes nothing. Such a command can replace all earlier
+// commands of a source for a tick when an engine goes back in time; see From.
 func (c Commands) Nothing() { c.send(Command{}) }
 
-// Do runs f on the physics goroutine, where it may change the world in any way. Recordings
-// cannot hold f: see DoNamed. Inspect and [Ask] are for functions that only read.
+// Do calls f on the physics goroutine, where f may change the world in any way. Recordings
+// cannot store f: see DoNamed. Inspect and [Ask] are for functions that only read.
 func (c Commands) Do(f func(*World)) {
 	c.send(Command{Op: opDo, Do: f})
 }
 
-// DoNamed runs the function registered under that name on the physics
-// goroutine; see [Register] and [World.Register]. A name that nobody has
-// registered gives a CommandRejected event.
+// DoNamed calls the function with the given name on the physics goroutine; see [Register]
+// and [World.Register]. If no function has the name, a CommandRejected event follows.
 func (c Commands) DoNamed(name string, args ...float64) {
 	c.send(Command{Op: opDo, Name: name, Args: args})
 }
 
-// Inspect runs f on the physics goroutine, like Do. f must not change the world, and
-// recordings leave it out. [Ask] returns an answer.
+// Inspect calls f on the physics goroutine. f must not change the world, so recordings
+// do not contain the call. [Ask] returns an answer.
 func (c Commands) Inspect(f func(*World)) { c.send(Command{Op: opInspect, Do: f}) }
 
 // CreateBody creates a body with its shapes and returns its handle.
@@ -169,17 +167,17 @@ func (c Commands) CreateJoint(def JointDef) Joint {
 // DestroyJoint removes a joint.
 func (c Commands) DestroyJoint(j Joint) { c.send(Command{Op: opDestroyJoint, Joint: j}) }
 
-// Force pushes a body at its centre of mass, with a force in N, on every step of
-// this frame. Forces on a body within a frame add up. If the frame runs no step,
-// they wait for the next step, unless a later frame's forces replace them.
+// Force pushes a body at its centre of mass, with a force in N, in every step of
+// this frame. Forces on a body in one frame add up. If the frame runs no step, the
+// forces wait for the next step, unless a later frame's forces replace them.
 func (c Commands) Force(b Body, force Vec) { c.send(Command{Op: opForce, Body: b, V: force}) }
 
-// ForceAt is Force, in N, at a point of the world, in m.
+// ForceAt pushes a body like Force, but at a point of the world, in m.
 func (c Commands) ForceAt(b Body, force, at Vec) {
 	c.send(Command{Op: opForceAt, Body: b, V: force, P: at})
 }
 
-// Torque turns a body, with a torque in N·m, on every step of this frame, like Force.
+// Torque turns a body, with a torque in N·m, in every step of this frame, like Force.
 func (c Commands) Torque(b Body, torque float64) {
 	c.send(Command{Op: opTorque, Body: b, X: torque})
 }
@@ -189,12 +187,12 @@ func (c Commands) Impulse(b Body, impulse Vec) {
 	c.send(Command{Op: opImpulse, Body: b, V: impulse})
 }
 
-// ImpulseAt is Impulse, in N·s, at a point of the world, in m.
+// ImpulseAt pushes a body once at a point of the world, in m, with an impulse in N·s.
 func (c Commands) ImpulseAt(b Body, impulse, at Vec) {
 	c.send(Command{Op: opImpulseAt, Body: b, V: impulse, P: at})
 }
 
-// AngularImpulse turns a body once, with an impulse in N·m·s.
+// AngularImpulse turns a body once, with an angular impulse in N·m·s.
 func (c Commands) AngularImpulse(b Body, impulse float64) {
 	c.send(Command{Op: opAngularImpulse, Body: b, X: impulse})
 }
@@ -210,20 +208,20 @@ func (c Commands) SetAngularVelocity(b Body, omega float64) {
 	c.send(Command{Op: opAngularVelocity, Body: b, X: omega})
 }
 
-// Teleport puts a body's origin at a position, in m, and turns it to an angle, in
-// rad. The picture shows it there at once, without blending.
+// Teleport moves a body's origin to a position, in m, and turns the body to an angle, in
+// rad. The picture shows the body there at once, without blending.
 func (c Commands) Teleport(b Body, position Vec, angle float64) {
 	c.send(Command{Op: opTeleport, Body: b, P: position, X: angle})
 }
 
-// MoveTo moves a kinematic body so that the next step ends with it at a position, in m, and
-// at an angle, in rad; see [World.MoveTo].
+// MoveTo moves a kinematic body so that the next step ends with the body at a position, in m,
+// and at an angle, in rad; see [World.MoveTo].
 func (c Commands) MoveTo(b Body, position Vec, angle float64) {
 	c.send(Command{Op: opMoveTo, Body: b, P: position, X: angle})
 }
 
-// Shift moves a body by a distance, in m, and the screen shows no jump. It is for the edge of
-// a world that wraps round, or for all bodies when the origin moves. See [World.Shift].
+// Shift moves a body by a distance, in m, without a jump in the picture. It is for the edge of
+// a world that wraps round, or for a new origin of the whole world. See [World.Shift].
 func (c Commands) Shift(b Body, by Vec) {
 	c.send(Command{Op: opShift, Body: b, V: by})
 }
@@ -246,8 +244,7 @@ func (c Commands) SetEnabled(b Body, on bool) {
 	c.send(Command{Op: opSetEnabled, Body: b, On: on})
 }
 
-// SetBullet turns a body's continuous collision against dynamic bodies on or
-// off.
+// SetBullet sets whether continuous collision also checks a body against dynamic bodies.
 func (c Commands) SetBullet(b Body, on bool) {
 	c.send(Command{Op: opSetBullet, Body: b, On: on})
 }
@@ -262,7 +259,7 @@ func (c Commands) SetDamping(b Body, linear, angular float64) {
 	c.send(Command{Op: opSetDamping, Body: b, X: linear, Y: angular})
 }
 
-// SetFixedAxes makes a dynamic body keep its x, its y or both; see [World.SetFixedAxes].
+// SetFixedAxes sets whether a dynamic body keeps its x and its y; see [World.SetFixedAxes].
 func (c Commands) SetFixedAxes(b Body, x, y bool) {
 	axes := int32(0)
 	if x {
@@ -274,13 +271,13 @@ func (c Commands) SetFixedAxes(b Body, x, y bool) {
 	c.send(Command{Op: opSetFixedAxes, Body: b, N: axes})
 }
 
-// SetFixedRotation keeps a body from turning, or lets it turn again.
+// SetFixedRotation sets whether a body never turns.
 func (c Commands) SetFixedRotation(b Body, on bool) {
 	c.send(Command{Op: opSetFixedRotation, Body: b, On: on})
 }
 
-// SetBodySmoothing gives a body a smoothing mode of its own; body2d.Inherit means the
-// engine's mode again.
+// SetBodySmoothing sets the smoothing mode of a body. With body2d.Inherit the body has the
+// engine's mode.
 func (c Commands) SetBodySmoothing(b Body, mode body2d.Smoothing) {
 	c.send(Command{Op: opSetSmoothing, Body: b, N: int32(mode)})
 }
@@ -291,7 +288,7 @@ func (c Commands) SetGravity(gravity Vec) { c.send(Command{Op: opSetGravity, V: 
 // DropThrough lets a body fall through one-way shapes; see [World.DropThrough].
 func (c Commands) DropThrough(b Body) { c.send(Command{Op: opDropThrough, Body: b}) }
 
-// Explode pushes the dynamic bodies around a point away, once; see [World.Explode].
+// Explode pushes the dynamic bodies around a point away from the point; see [World.Explode].
 func (c Commands) Explode(e Explosion) { c.send(e.command()) }
 
 // SetFilter sets which shapes a shape collides with. It takes effect in the next step.
@@ -299,13 +296,13 @@ func (c Commands) SetFilter(s Shape, filter Filter) {
 	c.send(Command{Op: opSetFilter, Shape: s, Filter: filter})
 }
 
-// SetFriction sets a shape's friction, 0 and up, also for its present contacts.
+// SetFriction sets a shape's friction, at least 0. The shape's contacts change, too.
 func (c Commands) SetFriction(s Shape, friction float64) {
 	c.send(Command{Op: opSetFriction, Shape: s, X: friction})
 }
 
-// SetRestitution sets a shape's restitution, 0 (no bounce) and up, also for its present
-// contacts.
+// SetRestitution sets a shape's restitution, at least 0; 0 means no bounce. The shape's contacts
+// change, too.
 func (c Commands) SetRestitution(s Shape, restitution float64) {
 	c.send(Command{Op: opSetRestitution, Shape: s, X: restitution})
 }
@@ -315,13 +312,13 @@ func (c Commands) SetDensity(s Shape, density float64) {
 	c.send(Command{Op: opSetDensity, Shape: s, X: density})
 }
 
-// SetSensor makes a shape a sensor, or solid again.
+// SetSensor sets whether a shape is a sensor or solid.
 func (c Commands) SetSensor(s Shape, on bool) {
 	c.send(Command{Op: opSetSensor, Shape: s, On: on})
 }
 
-// SetOneWay makes a shape solid only from the side that direction points to; 0 makes it
-// solid from all sides again. See [World.SetOneWay].
+// SetOneWay makes a shape solid only from the side to which direction points. The zero Vec
+// makes the shape solid from all sides. See [World.SetOneWay].
 func (c Commands) SetOneWay(s Shape, direction Vec) {
 	c.send(Command{Op: opSetOneWay, Shape: s, V: direction})
 }
@@ -340,13 +337,13 @@ func (c Commands) SetSegmentMaterial(s Shape, segment int, m Material) {
 	c.send(Command{Op: opSetSegmentMaterial, Shape: s, N: int32(m), X: float64(segment)})
 }
 
-// SetRollingResistance sets a shape's rolling resistance, as a fraction of the normal force,
-// 0 and up; see ShapeDef.RollingResistance.
+// SetRollingResistance sets a shape's rolling resistance, as a fraction of the normal force. It
+// must be at least 0; see ShapeDef.RollingResistance.
 func (c Commands) SetRollingResistance(s Shape, resistance float64) {
 	c.send(Command{Op: opSetRollingResistance, Shape: s, X: resistance})
 }
 
-// SetSleepSpeeds sets the speeds up to which a body counts as at rest, in m/s and rad/s; see
+// SetSleepSpeeds sets the greatest speeds of a body at rest, in m/s and rad/s; see
 // [World.SetSleepSpeeds].
 func (c Commands) SetSleepSpeeds(b Body, speed, spin float64) {
 	c.send(Command{Op: opSetSleepSpeeds, Body: b, X: speed, Y: spin})
@@ -362,37 +359,38 @@ func (c Commands) ReplaceShape(s Shape, def ShapeDef) {
 	c.send(Command{Op: opReplaceShape, Shape: s, ShapeDef: &def})
 }
 
-// SetTarget moves the point that a mouse joint pulls to, in m.
+// SetTarget moves the point to which a mouse joint pulls, in m.
 func (c Commands) SetTarget(j Joint, target Vec) {
 	c.send(Command{Op: opSetTarget, Joint: j, P: target})
 }
 
-// SetMotor turns the motor of a revolute, prismatic or wheel joint on or off and
-// sets its speed, in rad/s or m/s, and its maximum torque, in N·m, or force, in
-// N.
+// SetMotor sets whether the motor of a revolute, prismatic or wheel joint is on. The speed is
+// in rad/s, or in m/s for a prismatic joint. The maximum is a torque in N·m, or a force in N
+// for a prismatic joint.
 func (c Commands) SetMotor(j Joint, on bool, speed, maximum float64) {
 	c.send(Command{Op: opSetMotor, Joint: j, On: on, X: speed, Y: maximum})
 }
 
-// SetLimits turns the limits of a revolute, prismatic, distance or wheel joint on or off
-// and sets them, in rad or m.
+// SetLimits sets whether the limits of a revolute, prismatic, distance or wheel joint are on,
+// and sets the limits, in rad or m.
 func (c Commands) SetLimits(j Joint, on bool, lower, upper float64) {
 	c.send(Command{Op: opSetLimits, Joint: j, On: on, X: lower, Y: upper})
 }
 
-// SetMotorOffset sets the target of a motor joint for its body B, in A's frame: m and rad.
+// SetMotorOffset sets the target of a motor joint for its body B, in the frame of A. The offset
+// is in m, the angle in rad.
 func (c Commands) SetMotorOffset(j Joint, offset Vec, angle float64) {
 	c.send(Command{Op: opSetMotorOffset, Joint: j, P: offset, X: angle})
 }
 
-// SetMotorVelocity makes a motor joint drive its body B at a velocity, in m/s in A's frame
-// and rad/s; see [World.SetMotorVelocity].
+// SetMotorVelocity makes a motor joint drive its body B at a velocity in the frame of A, in
+// m/s, and at an angular velocity, in rad/s; see [World.SetMotorVelocity].
 func (c Commands) SetMotorVelocity(j Joint, on bool, velocity Vec, angular float64) {
 	c.send(Command{Op: opSetMotorVelocity, Joint: j, On: on, V: velocity, X: angular})
 }
 
-// SetSpring sets the spring of a joint: its frequency in Hz, and its damping ratio, 1 is
-// critical; see [World.SetSpring].
+// SetSpring sets the spring of a joint. The frequency is in Hz. A damping ratio of 1 is
+// critical. See [World.SetSpring].
 func (c Commands) SetSpring(j Joint, frequency, damping float64) {
 	c.send(Command{Op: opSetSpring, Joint: j, X: frequency, Y: damping})
 }

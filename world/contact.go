@@ -11,31 +11,31 @@ import (
 	"halfstep/internal/box/soft"
 )
 
-// Contact describes two shapes that touch, the place and the impulses. In the events of a sensor,
-// A and ShapeA are the body and the shape of the sensor. If both shapes are sensors, A is the
-// body that is not dynamic.
+// Contact describes two shapes that touch, with the place and the impulses. In the events of a
+// sensor, A and ShapeA are the body and the shape of the sensor. If both shapes are sensors, A
+// is the body that is not dynamic.
 type Contact struct {
 	A, B           Body
 	ShapeA, ShapeB Shape
-	Point          Vec // of the world, m; Point and Normal are 0 if a body's position became too large or NaN in this step
-	Normal         Vec // unit, from A to B
+	Point          Vec // of the world, in m; Point and Normal are 0 if a body's position became too large or NaN in this step
+	Normal         Vec // unit vector from A to B
 
-	// Impulse is the strongest normal impulse of the step at one point, N·s. Two events have it:
-	// ContactHit, and the ContactBegin of a contact hook. The ContactBegin of an engine has 0: it is
-	// sent before the step is solved.
+	// Impulse is the strongest normal impulse of the step at one point, in N·s. ContactHit has it,
+	// and so has the ContactBegin of a contact hook. In the ContactBegin of an engine it is 0,
+	// because that event is sent before the step is solved.
 	Impulse float64
 
-	// TotalImpulse is the sum of the normal impulses of the step at all points of the contact, N·s:
-	// twice Impulse for a box that lands flat. The events that have Impulse have it.
+	// TotalImpulse is the sum of the normal impulses of the step at all points of the contact, in
+	// N·s. For a box that lands flat it is twice Impulse. The events with an Impulse have it.
 	TotalImpulse float64
 
-	// TangentImpulse is the strongest friction impulse of the step, N·s. A positive impulse pushed B
-	// in the direction of Normal turned clockwise by 90°, and A in the opposite direction. The events
-	// that have Impulse have it.
+	// TangentImpulse is the strongest friction impulse of the step, in N·s. A positive impulse
+	// pushed B in the direction of Normal turned clockwise by 90°, and A in the opposite direction.
+	// The events with an Impulse have it.
 	TangentImpulse float64
 
-	// Speed is the closing speed of the shapes along Normal before they touched, m/s. ContactBegin
-	// and ContactHit have it.
+	// Speed is the closing speed of the shapes along Normal before they touched, in m/s.
+	// ContactBegin and ContactHit have it.
 	Speed float64
 
 	// MaterialA and MaterialB are the materials of the two shapes. For a chain, it is the material of
@@ -45,8 +45,7 @@ type Contact struct {
 	childA, childB int32 // the segments that touch, if the shapes are chains
 }
 
-// addImpulse adds the impulses at one point. NaN, from a body at position NaN, counts as no
-// impulse.
+// addImpulse adds the impulses at one point. A NaN counts as no impulse.
 func (c *Contact) addImpulse(normal, tangent float64) {
 	if normal > 0 {
 		c.Impulse = max(c.Impulse, normal)
@@ -57,7 +56,7 @@ func (c *Contact) addImpulse(normal, tangent float64) {
 	}
 }
 
-// contacts are the present contacts, and those that have begun or ended since the hooks last ran.
+// contacts are the present contacts, and the events of contacts since the last call of the hooks.
 type contacts struct {
 	box      *box.World
 	soft     *soft.Stepper // nil unless SoftStep
@@ -69,9 +68,9 @@ type contacts struct {
 	news     *news
 	surfaces *surfaces
 
-	told     []Event             // begins and ends since the hooks last ran
+	told     []Event             // events of contacts that began or ended since the last call of the hooks
 	begun    map[box.Contact]int // index in told
-	landed   bool                // in this step a contact that had passed through a one-way shape became solid
+	landed   bool                // a contact that had passed through a one-way shape became solid in this step
 	spare    []Event             // memory for told
 	burst    int                 // recent maximum of contact events in a step
 	touching []Contact           // scratch, like the next field
@@ -79,7 +78,7 @@ type contacts struct {
 }
 
 // Contacts yields the solid shapes that touch, newest first, with the impulse of the last step.
-// It leaves out pairs that the PreSolve hook let through in that step, although these have
+// It leaves out pairs that the PreSolve hook let through in that step, although such pairs have
 // events. The loop must not change the world.
 func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
@@ -93,17 +92,17 @@ func (w *World) Contacts() iter.Seq[Contact] {
 }
 
 func (k *contacts) contactNow(c box.Contact) Contact {
-	found := k.contact(c, true) // with Point and Normal
+	found := k.contact(c, true) // true: with Point and Normal
 	for k := range c.Points() {
 		found.addImpulse(c.Impulse(k))
 	}
 	return found
 }
 
-// AddContactHook adds a function that is called after every step with the contacts and sensor
-// overlaps that began or ended since the last call, in order. A ContactBegin has the strongest
-// impulse of its first step. The function may change the world in any way; it may destroy bodies.
-// The slice is valid only during the call.
+// AddContactHook adds a function that is called after every step. The events are the contacts
+// and sensor overlaps that began or ended since the last call, in order. A ContactBegin has the
+// strongest impulse of its first step. The function may change the world in any way, and may
+// destroy bodies. The slice is valid only during the call.
 func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.checkGoroutine()
 	if f == nil {
@@ -113,7 +112,7 @@ func (w *World) AddContactHook(f func(w *World, events []Event)) {
 }
 
 // contact describes the contact c. It computes Point and Normal if place is true and the shapes
-// touch now. If one shape is a sensor, that shape comes first; see [Contact].
+// touch now. If one shape is a sensor, the sensor comes first; see [Contact].
 func (k *contacts) contact(c box.Contact, place bool) Contact {
 	found := Contact{}
 	a, b := c.Shapes()
@@ -144,8 +143,8 @@ func (k *contacts) placed(c box.Contact) *box2d.B2WorldManifold {
 	return &k.manifold
 }
 
-// handlesOf returns the handles of a fixture and its body, or zeros for a fixture that was made
-// through [World.Box2D].
+// handlesOf returns the handles of a fixture and its body. It returns zeros for a fixture that was
+// made through [World.Box2D].
 func handlesOf(f *box2d.B2Fixture) (Body, Shape) {
 	if s := shapeOf(f); s != nil {
 		return s.of.handle, s.handle
@@ -157,9 +156,9 @@ func handlesOf(f *box2d.B2Fixture) (Body, Shape) {
 // first, until f returns false. A is the body, so Normal points away from the body. Impulse is
 // the impulse of the last step.
 //
-// The contacts are those of the last step: a body that was created or teleported after it has
-// none. f may change the world. Contacts of shapes that f destroys are left out. The error wraps
-// [ErrStale].
+// The contacts are those of the last step. A body that was created or teleported after that step
+// has none. f may change the world. Contacts of shapes that f destroys are left out. The error
+// wraps [ErrStale].
 func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
 	r, err := w.lookupBody(b)
 	if err != nil {
@@ -169,9 +168,10 @@ func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
 	return nil
 }
 
-// ShapeContacts calls f with each contact of a solid shape with other solid shapes, or with each
-// shape in a sensor, like BodyContacts. ShapeA is the shape, and A its body. Contacts of a sensor
-// have no Point, Normal and Impulse. The error wraps [ErrStale].
+// ShapeContacts calls f with each contact of a solid shape with other solid shapes, newest first,
+// until f returns false. For a sensor it calls f with each shape in the sensor. ShapeA is the
+// shape s, and A its body. Contacts of a sensor have no Point, Normal and Impulse. f may change
+// the world. The error wraps [ErrStale].
 func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 	sh, err := w.lookupShape(s)
 	if err != nil {
@@ -186,8 +186,8 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 }
 
 // tellTouching calls f with the contacts of a body for which asked returns true, until f returns
-// false. It collects them first, on a stack that all calls share, so that f may read the contacts
-// of other bodies and change the world.
+// false. It first collects the contacts on a stack that all calls share, so that f may read contacts
+// and change the world.
 func (k *contacts) tellTouching(of *body, asked func(box.Contact) bool, f func(Contact) bool) {
 	begin := len(k.touching)
 	for c := range k.box.ContactsOf(of.b) {
@@ -209,7 +209,7 @@ func (k *contacts) tellTouching(of *body, asked func(box.Contact) bool, f func(C
 	}
 }
 
-// reversed is the same contact with A and B exchanged.
+// reversed returns the same contact with A and B exchanged.
 func (c Contact) reversed() Contact {
 	c.swap()
 	c.Normal = Vec{-c.Normal.X, -c.Normal.Y}

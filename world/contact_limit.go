@@ -11,8 +11,8 @@ import (
 )
 
 // pairsPerContact is the number of pairs of overlapping boxes that one search may find for each
-// allowed contact. It is more than 1 because in some worlds most pairs never become contacts:
-// filters exclude them, or both shapes are of one body.
+// allowed contact. It is more than 1 because most pairs of some worlds never become contacts: filters
+// exclude them, or both shapes are of one body.
 const pairsPerContact = 64
 
 // crowd limits the contacts of a world to Config.MaxContacts.
@@ -25,16 +25,16 @@ type crowd struct {
 	fat   box2d.B2AABB
 }
 
-// coming counts the pairs of shapes that may become contacts in the next step, because a shape
-// was made or moved since the last search for pairs.
+// coming counts the pairs of a shape that may become contacts in the next step. The shape was made
+// or moved since the last search for pairs.
 type coming struct {
 	contacts int    // pairs for which the filters allow a contact
-	pairs    int    // their boxes overlap
-	round    uint32 // the number of the search for pairs before which the pairs were counted
+	pairs    int    // pairs whose boxes overlap
+	round    uint32 // number of the next search for pairs when the pairs were counted
 }
 
 // without subtracts the pairs of a shape from the sums, because the shape is removed or counted
-// again. Otherwise a body that is moved again and again in a paused world would reach the limit.
+// again. So a body may be moved again and again in a paused world without reaching the limit.
 func (c *coming) without(s *shape) {
 	if n := &s.counted; n.round == c.round {
 		c.contacts, c.pairs = c.contacts-n.contacts, c.pairs-n.pairs
@@ -47,23 +47,23 @@ func (c *crowd) uncount(s *shape) {
 	s.counted = coming{}
 }
 
-// alreadyThere subtracts a number of contacts from the count, because they exist already.
+// alreadyThere subtracts contacts of a shape that exist already from the count.
 func (c *crowd) alreadyThere(s *shape, contacts int) {
 	c.coming.contacts -= contacts
 	s.counted.contacts -= contacts
 }
 
-// part is one shape of a body that will be made or moved.
+// part is a shape of a body that will be made or moved.
 type part struct {
 	shape   box2d.B2ShapeInterface
-	filter  Filter // after withDefaults
+	filter  Filter // the filter after withDefaults
 	of      *shape // nil for a new shape
 	counted coming
 }
 
 // checkContacts counts the pairs of shapes that the parts of a body would make at a place. It
-// returns an error if they exceed the limit. body is nil for a new body; gone is the number of
-// contacts that end and make room for the new ones.
+// returns an error if the pairs exceed the limit. The body is nil if it is new. The parameter gone
+// is the number of contacts that end and make room.
 func (c *crowd) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part, gone int) error {
 	if c.box.Leaves().Waiting() == 0 {
 		c.lookedForPairs() // the counted pairs have become contacts
@@ -105,18 +105,17 @@ func (c *crowd) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 // lookedForPairs begins a new count, because the counted pairs have become contacts.
 func (c *crowd) lookedForPairs() { c.coming = coming{round: c.coming.round + 1} }
 
-// crowdedBody is a number of children (shapes and segments of chains). For a body with more of
-// them, the pairs between its own children count too: they make no contacts, but the search
-// visits them.
+// crowdedBody is a number of children (shapes and segments of chains). If a body has more, the pairs
+// of its own children count, too. They make no contacts, but the search visits them.
 const crowdedBody = 1000
 
-// contactCount is one count of checkContacts, for the parts of one body.
+// contactCount is the state of one call of checkContacts.
 type contactCount struct {
 	coming
 	in      *crowd
 	body    *box2d.B2Body
 	dynamic bool
-	own     tree.Tree // the boxes counted so far, for a body with more than crowdedBody children
+	own     tree.Tree // the boxes that were counted so far, if the body has more than crowdedBody children
 
 	mostContacts, mostPairs int
 }
@@ -184,7 +183,7 @@ func isLine(s box2d.B2ShapeInterface) bool {
 	return t == box2d.B2Shape_Type.E_edge || t == box2d.B2Shape_Type.E_chain
 }
 
-// checkContactsOf is checkContacts for all shapes of a body that gets another kind or place.
+// checkContactsOf checks all shapes of a body that gets another kind or place.
 func (c *crowd) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error {
 	parts := make([]part, len(r.shapes))
 	for i, s := range r.shapes {

@@ -8,9 +8,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// CaptureDebug fills the requested debug layers: every point where solid shapes touch, with
-// the impulse of the last step; the bounding box of every shape, or of every segment of a
-// chain; the islands of bodies; and the program's drawings.
+// CaptureDebug fills the requested debug layers: the points where solid shapes touch, with
+// the impulses of the last step; the bounding boxes of shapes and of segments of chains; the
+// islands of bodies; and the program's drawings.
 func (s *Simulation) CaptureDebug(layers body2d.Layers, d *body2d.Debug) {
 	w := &s.world
 	d.Contacts, d.Boxes, d.Islands, d.Drawn = d.Contacts[:0], d.Boxes[:0], d.Islands[:0], d.Drawn[:0]
@@ -23,8 +23,8 @@ func (s *Simulation) CaptureDebug(layers body2d.Layers, d *body2d.Debug) {
 			if s.colours == nil {
 				s.colours = map[box.Contact]uint8{}
 			}
-			// SoftStep solves the contacts of one colour together. Colour 0 means that the contact has no
-			// colour.
+			// SoftStep solves the contacts of one colour together. A contact without a colour has the
+			// colour 0.
 			w.soft.Colours(func(c box.Contact, colour int) { s.colours[c] = uint8(colour) + 1 })
 		}
 		w.contacts.captureContacts(d, s.colours)
@@ -61,9 +61,8 @@ func (k *contacts) captureContacts(d *body2d.Debug, colours map[box.Contact]uint
 	}
 }
 
-// captureIslands gives the slot of each dynamic body its island, which is 1 + the island's
-// lowest slot, and gives 0 to all other slots. Dynamic bodies that touch or share a joint are
-// in one island.
+// captureIslands writes, by slot, the number of each dynamic body's island: 1 + the lowest slot in the
+// island. All other slots get 0. Dynamic bodies that touch or share a joint are in one island.
 func (p *places) captureIslands(b *box2d.B2World, of []int32) []int32 {
 	of = append(of, make([]int32, len(p.slots))...)
 	for r := p.registry.first; r != nil; r = r.next {
@@ -73,7 +72,7 @@ func (p *places) captureIslands(b *box2d.B2World, of []int32) []int32 {
 	}
 	root := func(i int32) int32 {
 		for of[i] != i+1 {
-			of[i] = of[of[i]-1] // halves the way
+			of[i] = of[of[i]-1] // shortens the path by half
 			i = of[i] - 1
 		}
 		return i
@@ -103,11 +102,11 @@ func (p *places) captureIslands(b *box2d.B2World, of []int32) []int32 {
 	return of
 }
 
-// captureBoxes computes boxes itself: Box2D's boxes subtract the skin from the upper corner
-// instead of adding it.
+// captureBoxes computes the boxes of a shape. Box2D's own boxes are too small: Box2D subtracts the skin
+// from the upper corner.
 func captureBoxes(xf *box2d.B2Transform, shape box2d.B2ShapeInterface, d *body2d.Debug) {
 	vs, _ := outline(shape, new([2]box2d.B2Vec2))
-	each, radius := max(len(vs), 1), roundness(shape) // each is the number of corners that one box encloses
+	each, radius := max(len(vs), 1), roundness(shape) // each is the number of corners in one box
 	if _, chain := shape.(*box2d.B2ChainShape); chain {
 		each = 2
 	}

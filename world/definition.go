@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Config returns the world's present configuration, with defaults filled in and with the
+// Config returns the world's present configuration. It has defaults in place of zeros, and the
 // present gravity, surfaces and settings.
 func (w *World) Config() Config {
 	w.checkGoroutine()
@@ -24,8 +24,8 @@ func (w *World) Config() Config {
 // BodyDef returns a definition of a body's present state, with its shapes. The place, the angle
 // and the velocities are exactly those of the body. The points of a polygon are the corners of
 // its hull. The definition lacks the forces that wait for a step, and the target of
-// [World.MoveTo]. The error wraps [ErrStale] if the body does not exist. See [JointInfo] for
-// the Def of a joint.
+// [World.MoveTo]. The error wraps [ErrStale] if the body does not exist. [JointInfo] has a
+// definition of a joint.
 func (w *World) BodyDef(b Body) (BodyDef, error) {
 	r, err := w.lookupBody(b)
 	if err != nil {
@@ -50,7 +50,7 @@ func (w *World) BodyDef(b Body) (BodyDef, error) {
 	return d, nil
 }
 
-// def is a definition of the shape's present state.
+// def returns a definition of the shape's present state.
 func (s *shape) def() ShapeDef {
 	d := ShapeDef{
 		Kind: s.kind, Name: s.name, Colour: s.colour, User: s.user, Radius: roundness(s.fix.M_shape),
@@ -83,9 +83,9 @@ func (s *shape) def() ShapeDef {
 	return d
 }
 
-// NotInDefinitions lists in words the parts of the world that no definition holds, and that a
-// new world from its definitions lacks: code that the world calls, such as "2 controllers", and
-// objects that were made through [World.Box2D].
+// NotInDefinitions lists in words the parts of the world that no definition contains. A new world
+// from the definitions lacks them: code that the world calls, such as "2 controllers", and objects
+// that were made through [World.Box2D].
 func (w *World) NotInDefinitions() (lost []string) {
 	w.checkGoroutine()
 	add := func(n int, what string) {
@@ -106,7 +106,7 @@ func (w *World) NotInDefinitions() (lost []string) {
 	add(len(w.hooks), "contact hook")
 	add(one(w.preSolve != nil), "PreSolve hook")
 	add(one(w.shouldCollide != nil), "ShouldCollide hook")
-	bodies, joints := -one(w.links.ground != nil), 0 // minus the ground body, to which mouse joints are fixed: the new world makes its own
+	bodies, joints := -one(w.links.ground != nil), 0 // does not count the ground body, to which mouse joints are fixed: a new world makes its own
 	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
 		bodies++
 	}

@@ -6,30 +6,30 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// DrawPoint draws a dot at a point of the world, m, into the picture: see [World.DrawText].
+// DrawPoint draws a dot at a point of the world, in m: see [World.DrawText].
 func (w *World) DrawPoint(at Vec, c body2d.Colour) {
 	w.checkGoroutine()
 	w.sheet.add(at, at, "", c)
 }
 
-// DrawLine draws a line between two points of the world, m, into the picture: see
-// [World.DrawText].
+// DrawLine draws a line between two points of the world, in m: see [World.DrawText].
 func (w *World) DrawLine(from, to Vec, c body2d.Colour) {
 	w.checkGoroutine()
 	w.sheet.add(from, to, "", c)
 }
 
-// DrawText writes a line of text at a point of the world, m, into the picture. Drawings help to
-// see what a program computes, such as the target of a controller, a ray and its hit, or a plan.
-// The zero Colour leaves the choice to the renderer.
+// DrawText writes a line of text at a point of the world, in m. Drawings show in the picture what a
+// program computes, such as the target of a controller, a ray and its hit, or a plan. The zero
+// Colour leaves the choice to the renderer.
 //
-// A drawing belongs to the next published state. The step after that begins without drawings, so
-// a controller or a hook must draw again in each step. Drawings change nothing in the world and
-// no hash. Drawings follow the states: into View.Debug while [body2d.DrawnLayer] is requested,
-// into recordings with states, and to watchers. A replay draws them again, and a snapshot
-// contains them.
+// A drawing belongs to the next published state. The next step begins without drawings, so a
+// controller or a hook must draw again in each step. Drawings change nothing in the world and
+// no hash. They are published with the states: in View.Debug if [body2d.DrawnLayer] is requested,
+// in recordings with states, and to watchers. A replay makes them again, and a snapshot contains
+// them.
 //
-// Drawings with points that are not finite, or beyond [body2d.MaxDrawings], are left out.
+// Drawings with points that are not finite are left out, and so are those beyond the limit
+// [body2d.MaxDrawings].
 func (w *World) DrawText(at Vec, text string, c body2d.Colour) {
 	if w.checkGoroutine(); text != "" {
 		w.sheet.add(at, at, text, c)

@@ -13,21 +13,21 @@ const (
 	ContactBegin    EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal, Speed: two shapes have begun to touch
 	ContactEnd                       // A, B, ShapeA, ShapeB: two shapes have ceased to touch
 	ContactHit                       // like ContactBegin, with Impulse, TangentImpulse and TotalImpulse of the first step of the contact, N·s; sent if there was an impulse and Speed is at least Surfaces.HitSpeed
-	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor; two sensors that meet make two events, and each sensor is A in one
-	SensorEnd                        // as SensorBegin: it left
-	BodySlept                        // A: the body fell asleep; each step ends with a search for these
-	BodyWoke                         // A: the body woke up; each step ends with a search for these
+	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor; if two sensors meet, each is A in an event
+	SensorEnd                        // A, B, ShapeA (the sensor), ShapeB: a shape left a sensor
+	BodySlept                        // A: the body fell asleep; every step ends with a search for such bodies
+	BodyWoke                         // A: the body woke up; every step ends with a search for such bodies
 	BodyRemoved                      // A, User: the body was destroyed; User is the value in its definition
 	CommandRejected                  // A or Joint and NameJoint, Err: a command was not carried out
-	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number); the world put it back to its place before the step, stopped it and disabled it
+	BodyLost                         // A, Err: the body left the world (beyond 1e9 m, or not a number); the world put the body back to its place before the step, stopped it and disabled it
 	WorldRestored                    // the world went back to a snapshot; handles that the program holds may be stale
-	EventRetracted                   // Was, and the fields of that kind: an event that was delivered did not happen, because the engine went back in time (History.Rollback, RunAhead with EventsAtOnce)
-	answered                         // the answer to a question, see Ask
+	EventRetracted                   // Was, and the fields of that kind: a delivered event did not happen, because the engine went back in time (History.Rollback, RunAhead with EventsAtOnce)
+	answered                         // the answer to a question; see Ask
 	JointBroke                       // Joint, NameJoint, A, B, Force, Torque, User: a joint's reaction rose above a limit; User is the value in the joint's definition
-	JointRemoved                     // Joint, NameJoint, A, B, User: the joint was destroyed, by itself or with one of its bodies or with a joint that its gear couples; comes after JointBroke
+	JointRemoved                     // Joint, NameJoint, A, B, User: the joint was destroyed, alone, with one of its bodies, or with a joint that its gear couples; comes after JointBroke
 )
 
-// String is the kind in words, such as "contact begin".
+// String returns the kind in words, such as "contact begin".
 func (k EventKind) String() string {
 	return wordOf([]string{
 		"contact begin", "contact end", "contact hit", "sensor begin", "sensor end",
@@ -36,28 +36,28 @@ func (k EventKind) String() string {
 	}, int(k))
 }
 
-// Event is something that happened in a step or between two steps. Kind decides which of
-// the other fields count.
+// Event is something that happened in a step or between two steps. Kind decides which of the other
+// fields are used.
 type Event struct {
 	Kind EventKind
 	Tick uint64 // the first tick that shows the event
 	Contact
-	NameA, NameB string    // of the bodies A and B
-	User         any       // of the removed body, or of the broken or removed joint
+	NameA, NameB string    // the names of the bodies A and B
+	User         any       // the value of the removed body, or of the broken or removed joint
 	Err          error     // the reason of a rejected command or a lost body
 	Was          EventKind // the kind of the retracted event
 
 	op     opcode // the operation of the command that was rejected
-	struck bool   // B is dynamic and A is not: the text of the event begins with B
+	struck bool   // B is dynamic and A is not, so the text of the event begins with B
 
 	reply *func(tick uint64) // calls the reply function of a question; a pointer, so that events can be compared
 
 	Joint         Joint
 	NameJoint     string
-	Force, Torque float64 // the joint's reaction in the step in which it broke, N and N·m
+	Force, Torque float64 // the joint's reaction in the step in which the joint broke, in N and N·m
 }
 
-// String is the event as a sentence, such as
+// String returns the event as a sentence, such as
 //
 //	tick 74: "ball" hit "ground" with 3.1 N·s
 func (e Event) String() string {
@@ -122,13 +122,13 @@ func (e Event) String() string {
 
 // ends returns the two bodies of the event's joint in words; a and b are their names.
 func (e *Event) ends(a, b string) string {
-	if e.A == 0 { // a mouse joint
+	if e.A == 0 { // the joint is a mouse joint without A
 		return "that holds " + b
 	}
 	return "between " + a + " and " + b
 }
 
-// joint is the event's joint in words.
+// joint returns the event's joint in words.
 func (e *Event) joint() string {
 	if e.NameJoint != "" {
 		return fmt.Sprintf("the joint %q", e.NameJoint)
@@ -136,7 +136,7 @@ func (e *Event) joint() string {
 	return e.Joint.String()
 }
 
-// reason is the error as the end of a sentence.
+// reason returns the error in a form for the end of a sentence.
 func reason(err error) string {
 	if err == nil {
 		return ""
@@ -144,7 +144,7 @@ func reason(err error) string {
 	return ": " + strings.TrimPrefix(err.Error(), "world: ")
 }
 
-// who returns a body in words: its name if it has one, otherwise its handle.
+// who returns a body in words: the name of the body or, if it has none, the handle.
 func who(b Body, name string) string {
 	if name != "" {
 		return fmt.Sprintf("%q", name)
@@ -152,7 +152,7 @@ func who(b Body, name string) string {
 	return b.String()
 }
 
-// event makes an event for the caller to fill in. Events before Start are dropped.
+// event makes an event, which the caller fills in. Events before Start are dropped.
 func (n *news) event(kind EventKind) *Event {
 	e := &n.scrap
 	if n.out != nil {
@@ -170,7 +170,7 @@ func (n *news) reject(op opcode, of Body, err error) *Event {
 	return e
 }
 
-// nameOf is the name of a body, "" if it has none or does not exist.
+// nameOf returns the name of a body. It returns "" if the body has no name or does not exist.
 func (g *registry) nameOf(b Body) string {
 	if r := g.bodies[b]; r != nil {
 		return r.name

@@ -10,21 +10,21 @@ import (
 	"halfstep/internal/trig"
 )
 
-// Explosion is a blast that pushes bodies away from a point, once.
+// Explosion is a single blast that pushes bodies away from a point.
 type Explosion struct {
-	Centre  Vec     // of the world, m
-	Radius  float64 // full strength up to this distance, m
-	Falloff float64 // beyond Radius it decreases to 0 over this distance, m
-	// ImpulsePerLength is the strength, in N·s per metre of a shape's width as seen from Centre.
-	// Below 0 it pulls.
+	Centre  Vec     // of the world, in m
+	Radius  float64 // distance up to which the blast has its full strength, in m
+	Falloff float64 // distance beyond Radius over which the strength decreases to 0, in m
+	// ImpulsePerLength is the strength, in N·s for each metre of a shape's width as seen from
+	// Centre. A negative strength pulls.
 	ImpulsePerLength float64
-	Mask             uint64 // only shapes of these categories are pushed; 0 means all
+	Mask             uint64 // only shapes of these categories are pushed; 0 means all shapes
 }
 
-// Explode pushes the dynamic bodies around a point away from it. Each solid shape is pushed at
-// its nearest point to the centre of the explosion, by an impulse in proportion to its width as
-// seen from the centre. A shape that contains the centre is pushed at its body's centre of mass.
-// Shapes do not shield each other.
+// Explode pushes the dynamic bodies around a point away from the point. Each solid shape is pushed
+// at its point nearest to the centre of the explosion. The impulse is in proportion to the shape's
+// width as seen from the centre. A shape that contains the centre is pushed at its body's centre of
+// mass. Shapes do not shield each other.
 func (w *World) Explode(e Explosion) error {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -33,7 +33,7 @@ func (w *World) Explode(e Explosion) error {
 	if err := e.check(); err != nil {
 		return err
 	}
-	reach := e.Radius + e.Falloff + box2d.B2_linearSlop // never 0: a query needs a box with area
+	reach := e.Radius + e.Falloff + box2d.B2_linearSlop // not 0, because a query needs a box with area
 	low := Vec{X: max(e.Centre.X-reach, -maxPosition), Y: max(e.Centre.Y-reach, -maxPosition)}
 	high := Vec{X: min(e.Centre.X+reach, maxPosition), Y: min(e.Centre.Y+reach, maxPosition)}
 	return w.Query(QueryFilter{Mask: e.Mask}).OverlapBox(low, high, func(_ Body, s Shape) bool {
@@ -88,8 +88,8 @@ func (w *World) blast(e *Explosion, s *shape) {
 	w.places.velocityChanged(s.of)
 }
 
-// nearest returns the point of a shape that is nearest to a point of the world: the same point,
-// if the shape contains it.
+// nearest returns the point of a shape that is nearest to a point of the world. If the shape contains
+// that point, the result is the same point.
 func nearest(f *box2d.B2Fixture, at box2d.B2Vec2) box2d.B2Vec2 {
 	xf := &f.M_body.M_xf
 	if contains(f.M_shape, xf, at) {
@@ -115,7 +115,7 @@ func nearest(f *box2d.B2Fixture, at box2d.B2Vec2) box2d.B2Vec2 {
 	return b2.Transform(xf, found)
 }
 
-// roundness is the radius that rounds the outline of a shape, m.
+// roundness returns the radius by which the outline of a shape is rounded, in m.
 func roundness(s box2d.B2ShapeInterface) float64 {
 	switch s := s.(type) {
 	case *box2d.B2CircleShape:
@@ -126,7 +126,7 @@ func roundness(s box2d.B2ShapeInterface) float64 {
 	return 0
 }
 
-// contains reports whether a shape at xf contains a point. Lines contain no point.
+// contains reports whether a shape with the transform xf contains a point. Lines contain no point.
 func contains(s box2d.B2ShapeInterface, xf *box2d.B2Transform, p box2d.B2Vec2) bool {
 	switch s := s.(type) {
 	case *box2d.B2CircleShape:
@@ -153,7 +153,7 @@ func onSegment(a, b, p box2d.B2Vec2) box2d.B2Vec2 {
 	return b2.Plus(a, min(max(t, 0), 1), along)
 }
 
-// width is the extent of a shape along a unit vector of the world, m.
+// width returns the extent of a shape along a unit vector of the world, in m.
 func width(f *box2d.B2Fixture, along box2d.B2Vec2) float64 {
 	vs, _ := outline(f.M_shape, new([2]box2d.B2Vec2))
 	along = b2.RotateBack(f.M_body.M_xf.Q, along)
@@ -162,14 +162,14 @@ func width(f *box2d.B2Fixture, along box2d.B2Vec2) float64 {
 		x := b2.Dot(v, along)
 		low, high = min(low, x), max(high, x)
 	}
-	// The conversion keeps the compiler from fusing the product and the sum, which would change the
-	// last bits.
+	// The conversion keeps the compiler from fusing the product and the sum, which would change the last
+	// bits.
 	return high - low + float64(2*roundness(f.M_shape))
 }
 
-// outline returns the corners of a shape in its body's frame, or the centre of a circle, and
-// whether the outline is closed. It ignores the radius of the shape. Box2D has no slice of
-// corners for circles and edges, so outline writes their corners to room.
+// outline returns the corners of a shape in its body's frame, without the shape's radius. For a circle
+// it returns the centre. It also reports whether the outline is closed. It writes the corners of circles
+// and edges to room, because Box2D has no slice of these.
 func outline(s box2d.B2ShapeInterface, room *[2]box2d.B2Vec2) (vs []box2d.B2Vec2, closed bool) {
 	switch s := s.(type) {
 	case *box2d.B2CircleShape:

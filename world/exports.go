@@ -14,12 +14,12 @@ import (
 
 func init() { exports.World = private{} }
 
-// private has methods that only halfstep's own packages can call, which step worlds, record them and
-// go back in time. They get a value of this type from package privateapi.
+// private has methods that only halfstep's own packages can call. They step worlds, record worlds and go
+// back in time. The packages get a value of this type from package privateapi.
 type private struct{}
 
-// NewCommands returns commands that go through a queue to a simulation. In a replay, where no
-// simulation carries them out, s is nil and the commands return zero handles.
+// NewCommands returns commands that go through a queue to a simulation. In a replay s is nil, because no
+// simulation carries out the commands. The commands then return zero handles.
 func (private) NewCommands(q interface {
 	Send(at uint64, c Command)
 	Room() int
@@ -30,12 +30,12 @@ func (private) NewCommands(q interface {
 	return Commands{queue: q, handles: &s.world.handles}
 }
 
-// NewQuery returns a Query of any space, such as the bodies on the screen. [World.Query] returns a
-// Query of a world.
+// NewQuery returns a Query of any space, such as the bodies on the screen. [World.Query] returns a Query
+// of a world.
 func (private) NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} }
 
-// NewOrder returns a command that does nothing to the world. It carries an order, such as to go
-// back in time, to the code that drives the [Simulation], in the order of the commands.
+// NewOrder returns a command that does nothing to the world. It carries an order, such as to go back in
+// time, to the code that drives the [Simulation].
 func (private) NewOrder(order any) Command { return Command{order: order} }
 
 // Order returns the argument of NewOrder, or nil.
@@ -45,8 +45,8 @@ func (private) Order(c *Command) any { return c.order }
 // store.
 func (private) IsClosure(c *Command) bool { return c.Op == opDo && c.Do != nil }
 
-// Unregistered returns the name of the function that a command calls, if the world does not know
-// the function, and otherwise "".
+// Unregistered returns the name of the function that a command calls, if the world does not know the
+// function. If the world knows it, the result is "".
 func (private) Unregistered(w *World, c *Command) string {
 	if c.Op != opDo || c.Do != nil || w.function(c.Name) != nil {
 		return ""
@@ -65,18 +65,18 @@ func (private) HasCode(w *World) bool {
 	return some
 }
 
-// OnlyReads reports whether the command does not change the world: it is a question or an order.
+// OnlyReads reports whether the command is a question or an order, which does not change the world.
 func (private) OnlyReads(c *Command) bool { return c.Op == opInspect || c.order != nil }
 
-// IsForce reports whether the command does nothing but push a body for a frame.
+// IsForce reports whether the command only pushes a body for a frame.
 func (private) IsForce(c *Command) bool {
 	return c.Op == opForce || c.Op == opForceAt || c.Op == opTorque
 }
 
-// Press pushes a dynamic body during a step of dt seconds with a force at a point of the world and
-// with a torque. Over the step they add up to the given impulse, N·s, and angular impulse, N·m·s.
-// Like gravity, a force acts in each part of the step; an impulse at its start would move a body
-// that floats at rest. Unlike [World.Force], Press lets the body fall asleep.
+// Press pushes a dynamic body during a step of dt seconds with a force at a point of the world and with a
+// torque. Over the step they amount to the given impulse, in N·s, and angular impulse, in N·m·s. A force
+// acts in each part of the step, like gravity. An impulse at the start of the step would move a body that
+// floats at rest. Unlike [World.Force], Press lets the body fall asleep.
 func (private) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition), checkNumber("angular impulse", turn))
 	if err != nil {
@@ -88,7 +88,7 @@ func (private) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64
 	return nil
 }
 
-// SameForce reports whether two commands for which IsForce is true have the same effect.
+// SameForce reports whether two commands have the same effect. IsForce must be true of both.
 func (private) SameForce(a, b *Command) bool {
 	return a.Op == b.Op && a.Body == b.Body && a.V == b.V && a.P == b.P && a.X == b.X
 }
@@ -107,9 +107,9 @@ func (private) Loads(s *Simulation, dst []exports.Load) []exports.Load {
 	return dst
 }
 
-// EventKey returns the fields by which two events count as the same: the kind, the
-// tick, the bodies, the shapes, the segments of chains and the joint. An EventRetracted
-// has the key of the event that did not happen.
+// EventKey returns the fields by which two events count as the same. These are the kind, the tick, the
+// bodies, the shapes, the segments of chains and the joint. An EventRetracted has the key of the event that
+// did not happen.
 func (private) EventKey(e *Event) exports.EventKey {
 	kind := e.Kind
 	if kind == EventRetracted {
@@ -121,12 +121,12 @@ func (private) EventKey(e *Event) exports.EventKey {
 	}
 }
 
-// EventRest returns the fields of an event that are not exported, for storing events.
+// EventRest returns the fields of an event that are not exported, so that the event can be stored.
 func (private) EventRest(e *Event) exports.EventRest {
 	return exports.EventRest{Op: uint8(e.op), Struck: e.struck, ChildA: e.childA, ChildB: e.childB}
 }
 
-// SetEventRest sets the fields that EventRest has returned for another event.
+// SetEventRest sets the fields of an event that are not exported. EventRest has returned them.
 func (private) SetEventRest(e *Event, r exports.EventRest) {
 	e.op, e.struck, e.childA, e.childB = opcode(r.Op), r.Struck, r.ChildA, r.ChildB
 }
@@ -134,8 +134,8 @@ func (private) SetEventRest(e *Event, r exports.EventRest) {
 // IsReply reports whether the event is the answer to a question. Programs do not see such events.
 func (private) IsReply(e *Event) bool { return e.Kind == answered }
 
-// Reply calls the reply function of a question if the event is its answer, and reports whether the
-// event was an answer. The code that delivers the events calls Reply.
+// Reply calls the reply function of a question if the event is an answer. It reports whether the event is
+// an answer. The code that delivers the events calls Reply.
 func (private) Reply(e *Event) bool {
 	if e.Kind != answered || e.reply == nil {
 		return false
@@ -144,7 +144,7 @@ func (private) Reply(e *Event) bool {
 	return true
 }
 
-// Follow reports the phases of the simulation's steps to l.
+// Follow makes the simulation report the phases of its steps to l.
 func (private) Follow(s *Simulation, l *phasetrace.Recorder) {
 	s.world.phases = l
 	if s.world.stepper != nil {
@@ -152,45 +152,44 @@ func (private) Follow(s *Simulation, l *phasetrace.Recorder) {
 	}
 }
 
-// StepAsLibrary makes Box2D's own B2World.Step step a new world of FastStep. Tests compare FastStep
-// with it. It cannot step features of halfstep's own, such as capsules.
+// StepAsLibrary makes a new world of FastStep step by Box2D's own B2World.Step. Tests compare FastStep with
+// it. Box2D's step cannot step features that Box2D lacks, such as capsules.
 func (private) StepAsLibrary(w *World) {
 	w.stepper.Close()
 	w.stepper, w.step = nil, w.libraryStep
 }
 
-// Continuous reports whether the current step is computing times of impact (continuous collision).
-// Any goroutine may call it. SoftStep has one phase for all times of impact.
+// Continuous reports whether the current step is computing times of impact (continuous collision). Any
+// goroutine may call it. With SoftStep all times of impact are computed in one phase.
 func (private) Continuous(s *Simulation) bool { return s.world.watch.Continuous() }
 
-// Interrupt ends the simulation: the current step panics with [ErrInterrupted] in continuous
-// collision, or the next step does before it begins. The world cannot be used any more. Any
-// goroutine may call it.
+// Interrupt ends the simulation: the current step panics with [ErrInterrupted] in continuous collision, or
+// the next step panics before it begins. The world cannot be used any more. Any goroutine may call it.
 func (private) Interrupt(s *Simulation) { s.world.watch.Interrupt(ErrInterrupted) }
 
-// HandlesMade is the number of handles that the world has given out itself. Handles that commands
-// have chosen do not count.
+// HandlesMade returns the number of handles that the world has given out itself. It does not count handles
+// that commands have chosen.
 func (private) HandlesMade(s *Simulation) uint64 { return s.world.registry.made }
 
-// SkipHandles makes the world continue as if it had given out n handles. A replay calls it where
-// the recorded run went back in time, because the steps that the run discarded had used up handles.
+// SkipHandles makes the world continue as if it had given out n handles. A replay calls it where the
+// recorded run went back in time, because the discarded steps had used handles.
 func (private) SkipHandles(s *Simulation, n uint64) {
 	s.world.registry.made = max(s.world.registry.made, n)
 }
 
-// Tick is the tick of events and states of a snapshot. After World.Restore it is later than the
-// snapshot's World.Tick.
+// Tick returns the loop's tick of a snapshot, which events and states have. After World.Restore it is later
+// than the snapshot's World.Tick.
 func (private) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
 
-// BeginFrame is like [Simulation.BeginFrame]. If still is true, no time passes in the frame.
+// BeginFrame does the work of [Simulation.BeginFrame]. If still is true, no time passes in the frame.
 func (private) BeginFrame(s *Simulation, still bool) {
 	s.BeginFrame()
 	s.world.when.still = still
 }
 
-// Snapshot is [World.Snapshot] without the commands that wait for their tick. Replays, which repeat
-// the recorded calls, and matches, whose players send the commands, use it. A match takes it in its
-// first controller, which is called again after a restore.
+// Snapshot is [World.Snapshot] without the commands that wait for their tick. Replays use it, because they
+// repeat the recorded commands. Matches use it, because the players send the commands. A match calls it in
+// its first controller, which is called again after a restore.
 func (private) Snapshot(w *World, s *Snapshot) error {
 	err := w.snapshot(s)
 	if err == nil && w.when.phase == before {
@@ -199,12 +198,12 @@ func (private) Snapshot(w *World, s *Snapshot) error {
 	return err
 }
 
-// TickOf is the world's present tick of events and states. After World.Restore it is later than
+// TickOf returns the loop's present tick, which events and states have. After World.Restore it is later than
 // World.Tick.
 func (private) TickOf(w *World) uint64 { return w.when.state() }
 
-// Jumped reports whether the body in a slot of the states was teleported or shifted after a tick,
-// so that states from before that tick cannot be blended with the present ones.
+// Jumped reports whether the body in a slot was teleported or shifted after a tick. If so, states from before
+// that tick cannot be blended with the present states.
 func (private) Jumped(s *Simulation, slot int, after uint64) bool {
 	w := &s.world
 	if slot >= len(w.places.slots) || w.places.slots[slot].b == nil {
@@ -214,16 +213,16 @@ func (private) Jumped(s *Simulation, slot int, after uint64) bool {
 	return jump == jumpPending || jump != noJump && jump+w.when.shift > after || shifted > 0 && shifted-1+w.when.shift >= after
 }
 
-// Shifts returns the calls of [World.Shift] since the last call of Shifts. The loop moves its
-// stored states by the same distances.
+// Shifts returns the calls of [World.Shift] since the last call of Shifts. The loop moves its stored states
+// by the same distances.
 func (private) Shifts(s *Simulation) []shifted.Body {
 	shifts := s.world.carried
 	s.world.carried = nil
 	return shifts
 }
 
-// Fingerprint appends one byte for each of the six values of every body that Hash covers, in the
-// same order.
+// Fingerprint appends one byte for each of the six values of every body that Hash covers, in the order of
+// Hash.
 func (private) Fingerprint(s *Simulation, dst []byte) []byte {
 	for r := s.world.registry.first; r != nil; r = r.next {
 		for _, x := range values(r) {
@@ -233,10 +232,10 @@ func (private) Fingerprint(s *Simulation, dst []byte) []byte {
 	return dst
 }
 
-// FirstDifference returns the first value of a body that differs from a fingerprint of another run
-// at the same tick. It returns the body, its name, the name of the value and its present number (m,
-// rad, m/s or rad/s). If only the number of bodies differs, value is "bodies" and got is their
-// present number; if nothing differs, value is empty.
+// FirstDifference returns the first value of a body that differs from a fingerprint of another run at the same
+// tick. It returns the body, its name, the name of the value and its present number, in m, rad, m/s or rad/s.
+// If only the number of bodies differs, value is "bodies" and got is the present number of bodies. If nothing
+// differs, value is empty.
 func (private) FirstDifference(s *Simulation, old []byte) (b Body, name, value string, got float64) {
 	i, bodies := 0, 0
 	for r := s.world.registry.first; r != nil; r = r.next {
@@ -254,8 +253,8 @@ func (private) FirstDifference(s *Simulation, old []byte) (b Body, name, value s
 	return 0, "", "", 0
 }
 
-// Structure announces the bodies, shapes and joints of a world in a log, like Simulation.Start. The
-// records have tick 0.
+// Structure announces the bodies, shapes and joints of a world in a log, like Simulation.Start. The records
+// have tick 0.
 func (private) Structure(s *Simulation, log *buffer.Log[body2d.Structure]) {
 	for _, r := range s.world.news.announceTo(log) {
 		r.Tick = 0

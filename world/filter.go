@@ -10,15 +10,16 @@ import (
 	"halfstep/internal/box/soft"
 )
 
-// SetShouldCollide sets a function that decides whether two shapes collide, if their Filters
-// and joints let them. a was created before b. Before the next step the function is asked
-// again about all pairs, also touching ones. It is called often, also in the middle of a
-// step, and should allocate nothing. It must not change the world; see the package comment.
+// SetShouldCollide sets a function that decides whether two shapes collide. It is called only if
+// the shapes' filters and joints let them collide. a was created before b. Before the next step
+// the function is called again for all pairs, including those that touch. It is called often,
+// also in the middle of a step, and should allocate nothing. It must not change the world; see
+// the package comment.
 //
-// The answer must depend only on the two shapes and the world, or two runs differ. If its
-// answer for a body changes, call [World.Refilter]. A recording does not contain the
-// function. If the function is set in Setup, or by a function that [Register] knows, a replay
-// sets it again. Nil removes it.
+// The answer must depend only on the two shapes and the world. With other answers, two runs may
+// differ. If the answer for a body changes, call [World.Refilter]. A recording does not contain
+// the function. A replay sets it again if it is set in Setup, or by a function that [Register]
+// knows. Nil removes the function.
 func (w *World) SetShouldCollide(f func(w *World, a, b Shape) bool) {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -31,8 +32,8 @@ func (w *World) SetShouldCollide(f func(w *World, a, b Shape) bool) {
 	}
 }
 
-// Refilter makes the world ask the ShouldCollide hook again about all pairs of a body, before
-// the next step.
+// Refilter makes the world call the ShouldCollide hook again for all pairs of a body, before the
+// next step.
 func (w *World) Refilter(b Body) error {
 	r, err := w.edit(b)
 	if err == nil {
@@ -49,12 +50,12 @@ func (f Filter) withDefaults() Filter {
 	return f
 }
 
-// openToAll is the filter that each shape has in the library. It lets every shape collide,
-// because the library has only 16 bits for categories: the world's own filters decide.
+// openToAll is the library's filter for every shape. It lets all shapes collide, because the
+// library has only 16 bits for categories. The world's own filters decide.
 var openToAll = box2d.B2Filter{CategoryBits: math.MaxUint16, MaskBits: math.MaxUint16}
 
-// filterOf is the filter of a fixture. A fixture that was made through [World.Box2D] has the
-// library's filter, whose default mask means all categories.
+// filterOf returns the filter of a fixture. A fixture made through [World.Box2D] has the library's
+// filter. Its default mask means all categories.
 func filterOf(f *box2d.B2Fixture) box.Filter {
 	if s := shapeOf(f); s != nil {
 		return box.Filter(s.filter)
@@ -66,8 +67,8 @@ func filterOf(f *box2d.B2Fixture) box.Filter {
 	return own
 }
 
-// filter gives the library the world's filters. The library asks before it makes a contact:
-// only there can the world stop a step with too many contacts.
+// filter gives the library the world's filters. The library asks the filter before it makes a contact.
+// There the world can stop a step with too many contacts.
 type filter struct{ w *World }
 
 // pass reports whether the filters of two shapes let them collide.
@@ -76,7 +77,7 @@ func pass(a, b *box2d.B2Fixture) bool {
 	return f.Collides(&g)
 }
 
-// Of is the filter of a shape, which SoftStep compares without asking ShouldCollide.
+// Of returns the filter of a shape. SoftStep compares filters itself if there is no ShouldCollide hook.
 func (f *filter) Of(fixture *box2d.B2Fixture) box.Filter { return filterOf(fixture) }
 
 func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
@@ -94,12 +95,12 @@ func (f *filter) WantsShouldCollide() bool { return f.w.shouldCollide != nil }
 
 var _ soft.Filter = (*filter)(nil)
 
-// ReadOnlyCallbacks promises that the filter does not change the world. FastStep then need
-// not search for times of impact again after each call.
+// ReadOnlyCallbacks promises that the filter does not change the world. Without the promise, FastStep would
+// search for times of impact again after each call.
 func (f *filter) ReadOnlyCallbacks() bool { return true }
 
-// decides asks the ShouldCollide hook about two shapes. It does not ask about a shape made
-// through [World.Box2D], which has no handle.
+// decides asks the ShouldCollide hook about two shapes. It does not ask about a shape made through
+// [World.Box2D], because such a shape has no handle.
 func (w *World) decides(a, b *box2d.B2Fixture) bool {
 	s, t := shapeOf(a), shapeOf(b)
 	if s == nil || t == nil {
@@ -109,7 +110,7 @@ func (w *World) decides(a, b *box2d.B2Fixture) bool {
 		s, t = t, s
 	}
 	was := w.when.phase
-	w.when.phase = stepping // between two steps, too, the hook must not change the world
+	w.when.phase = stepping // the hook must not change the world, even between two steps
 	defer func() { w.when.phase = was }()
 	return w.shouldCollide(w, s.handle, t.handle)
 }

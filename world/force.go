@@ -7,13 +7,13 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// loaded is a body for which forces wait for a step, or which MoveTo moves.
+// loaded is a body for which forces wait for a step, or a body that MoveTo moves.
 type loaded struct {
 	of    *body
 	frame load   // acts in every step of a frame
 	once  load   // acts in the next step only
-	aim   aim    // of MoveTo
-	given uint64 // the number of the frame that gave the force frame; in a Snapshot, the age of that frame in frames
+	aim   aim    // target of MoveTo
+	given uint64 // the number of the frame that gave the forces in frame; in a Snapshot, the number of frames since then
 }
 
 // forces are the forces that wait for a step, and the targets of MoveTo.
@@ -25,14 +25,14 @@ type forces struct {
 	loaded []loaded
 }
 
-// load is a force at the centre of mass, N, and a torque, N·m.
+// load is a force at the centre of mass, in N, and a torque, in N·m.
 type load struct {
 	force  Vec
 	torque float64
 }
 
-// Force pushes a body at its centre of mass, with a force in N; the package comment says for how
-// long. Only dynamic bodies react to forces and impulses.
+// Force pushes a body at its centre of mass, with a force in N. The package comment says for how long
+// the force acts. Only dynamic bodies react to forces and impulses.
 func (w *World) Force(b Body, force Vec) error {
 	r, err := w.mutable(b, checkVec("force", force, maxValue))
 	if err == nil {
@@ -41,8 +41,8 @@ func (w *World) Force(b Body, force Vec) error {
 	return err
 }
 
-// ForceAt pushes a body at a point of the world, m, with a force in N. Its torque stays constant
-// while the force acts.
+// ForceAt pushes a body at a point of the world, in m, with a force in N. The torque of the force stays
+// constant while the force acts.
 func (w *World) ForceAt(b Body, force, at Vec) error {
 	r, err := w.mutable(b, checkVec("force", force, maxValue), checkVec("point", at, maxPosition))
 	if err == nil {
@@ -52,7 +52,7 @@ func (w *World) ForceAt(b Body, force, at Vec) error {
 	return err
 }
 
-// Torque turns a body, with a torque in N·m. It acts as long as a Force.
+// Torque turns a body, with a torque in N·m. The torque acts as long as a Force would.
 func (w *World) Torque(b Body, torque float64) error {
 	r, err := w.mutable(b, checkNumber("torque", torque))
 	if err == nil {
@@ -61,8 +61,8 @@ func (w *World) Torque(b Body, torque float64) error {
 	return err
 }
 
-// load adds a force to the body's total for the frame, or to its total for the next step if the
-// force comes from a command for a tick, from a controller or from a hook.
+// load adds a force to the body's total for the frame. A force from a command for a tick, from a controller
+// or from a hook is added to the total for the next step.
 func (o *forces) load(r *body, f Vec, torque float64) {
 	of := o.loadOf(r)
 	l := &of.frame
@@ -76,8 +76,8 @@ func (o *forces) load(r *body, f Vec, torque float64) {
 	l.torque += torque
 }
 
-// loadOf returns a body's entry in forces.loaded, and makes the entry if there is none. The
-// result is valid until the next entry is made.
+// loadOf returns a body's entry in forces.loaded. It makes the entry if there is none. The result is valid
+// until another entry is made.
 func (o *forces) loadOf(r *body) *loaded {
 	if r.loaded == 0 {
 		o.loaded = append(o.loaded, loaded{of: r})
@@ -86,7 +86,7 @@ func (o *forces) loadOf(r *body) *loaded {
 	return &o.loaded[r.loaded-1]
 }
 
-// applyLoads gives Box2D this step's forces. It wakes these bodies in every step, because Box2D
+// applyLoads gives Box2D the forces of this step. It wakes the pushed bodies in every step, because Box2D
 // drops the forces of a body that falls asleep.
 func (o *forces) applyLoads() {
 	for i := range o.loaded {
@@ -100,12 +100,12 @@ func (o *forces) applyLoads() {
 		if b == nil || f == (Vec{}) && torque == 0 || b.M_type != box2d.B2BodyType.B2_dynamicBody {
 			continue
 		}
-		o.box.AddForce(b, b2vec(f), torque, true) // true keeps it awake
+		o.box.AddForce(b, b2vec(f), torque, true) // true: the body stays awake
 	}
 }
 
-// dropLoads ends the forces of a frame if frame is true. Otherwise it ends the forces of one
-// step, and marks the targets of MoveTo as reached.
+// dropLoads ends the forces of a frame if frame is true. If frame is false, it ends the forces of one step, and
+// marks the targets of MoveTo as reached.
 func (o *forces) dropLoads(frame bool) {
 	kept := o.loaded[:0]
 	for _, l := range o.loaded {
@@ -138,8 +138,8 @@ func (w *World) Impulse(b Body, impulse Vec) error {
 	return err
 }
 
-// ImpulseAt changes a body's velocity and angular velocity at once, by an
-// impulse in N·s at a point of the world, m.
+// ImpulseAt changes a body's velocity and angular velocity at once. The impulse is in N·s and acts at a
+// point of the world, in m.
 func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition))
 	if err == nil {
@@ -149,8 +149,7 @@ func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
 	return err
 }
 
-// AngularImpulse changes a body's angular velocity at once, by an impulse in
-// N·m·s.
+// AngularImpulse changes a body's angular velocity at once, by an angular impulse in N·m·s.
 func (w *World) AngularImpulse(b Body, impulse float64) error {
 	r, err := w.mutable(b, checkNumber("angular impulse", impulse))
 	if err == nil {

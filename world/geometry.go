@@ -7,9 +7,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// geometries yields the drawn geometry of a shape. A long chain, or a chain of
-// several materials, has several geometries, which overlap by one point. Box2D's skin
-// of 1 cm around polygons and edges is not drawn.
+// geometries yields the drawn geometry of a shape. A long chain, or a chain of several materials, has
+// several geometries that overlap by one point. The skin of 1 cm that Box2D puts around polygons and edges
+// is not drawn.
 func geometries(s *shape, yield func(body2d.Geometry)) {
 	f, kind := s.fix, body2d.Polyline
 	switch f.M_shape.(type) {
@@ -38,7 +38,7 @@ func geometries(s *shape, yield func(body2d.Geometry)) {
 
 func xy(v box2d.B2Vec2) [2]float32 { return [2]float32{float32(v.X), float32(v.Y)} }
 
-// geometry is the drawn geometry of a joint.
+// geometry returns the drawn geometry of a joint.
 func (j *joint) geometry() body2d.JointGeometry {
 	d := j.def()
 	g := body2d.JointGeometry{

@@ -9,22 +9,22 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// Body is the handle of a body. Handles are never reused, so the handle of a destroyed body
-// stays stale and never refers to another body. The zero Body means no body.
+// Body is the handle of a body. Handles are never used twice, so the handle of a destroyed body never
+// refers to another body. The zero Body means no body.
 type Body uint64
 
-// Shape is the handle of a shape, which Box2D calls a fixture. It is never reused; zero means
-// no shape.
+// Shape is the handle of a shape. Box2D calls a shape a fixture. Handles are never used twice. The zero
+// Shape means no shape.
 type Shape uint64
 
-// Joint is the handle of a joint. It is never reused; zero means no joint.
+// Joint is the handle of a joint. Handles are never used twice. The zero Joint means no joint.
 type Joint uint64
 
-// madeHere is a bit of each handle that the world made. Handles that commands chose lack the
-// bit, so the two kinds never collide, and a replay makes the same handles.
+// madeHere is a bit of each handle that the world made. Handles that commands chose lack the bit, so the
+// world and commands never make the same handle, and a replay makes the same handles.
 const madeHere = 1 << 63
 
-// handleString is the number of a handle, with a w before it if the world made the handle.
+// handleString returns the number of a handle, with a w before the number if the world made the handle.
 func handleString(n uint64) string {
 	if n&madeHere != 0 {
 		return fmt.Sprintf("w%d", n&^uint64(madeHere))
@@ -42,7 +42,7 @@ func (s Shape) String() string { return "shape " + handleString(uint64(s)) }
 // String returns a short form for messages.
 func (j Joint) String() string { return "joint " + handleString(uint64(j)) }
 
-// registry holds the existing bodies, shapes and joints.
+// registry has the existing bodies, shapes and joints.
 type registry struct {
 	bodies      map[Body]*body
 	shapes      map[Shape]*shape
@@ -66,7 +66,7 @@ func (g *registry) newHandle() uint64 {
 // chosen are the highest handles that commands have chosen.
 type chosen struct{ body, shape, joint uint64 }
 
-// raise makes each handle of c at least as high as the same one of to.
+// raise makes each handle in c at least as high as the handle in the same field of to.
 func (c *chosen) raise(to chosen) {
 	c.body, c.shape, c.joint = max(c.body, to.body), max(c.shape, to.shape), max(c.joint, to.joint)
 }
@@ -88,7 +88,8 @@ func choose[H Body | Shape | Joint, R, D any](in map[H]*R, h H, highest *uint64,
 	return nil
 }
 
-// chooseShapes is choose for the consecutive handles of the n shapes of a body.
+// chooseShapes accepts the consecutive handles that a command has chosen for the n shapes of a body, or
+// returns an error.
 func (g *registry) chooseShapes(first Shape, n int) error {
 	if n > MaxBodyShapes { // the definition will be refused with an error
 		return nil
@@ -115,18 +116,18 @@ func lookup[H Body | Shape | Joint, R any](g *registry, in map[H]*R, h H) (*R, e
 	return nil, fmt.Errorf("world: %v%s %w%s", h, name, ErrStale, why)
 }
 
-// removed holds the last removed bodies, in a ring, for messages.
+// removed has the bodies that were removed last, in a ring. Messages use their names.
 type removed [64]struct {
 	Body
 	name string
 }
 
-// add adds a removed body; n is the number of earlier removals.
+// add adds a removed body. The parameter n is the number of earlier removals.
 func (r *removed) add(b Body, name string, n uint64) {
 	r[n%uint64(len(r))].Body, r[n%uint64(len(r))].name = b, name
 }
 
-// find returns the name of b and the text that it was removed, if b is in the ring.
+// find looks for b in the ring. It returns the name of b, and a text that says that b was removed.
 func (r *removed) find(b Body) (name, why string) {
 	for _, gone := range r {
 		if gone.Body != b {
@@ -159,9 +160,8 @@ func (w *World) lookupJoint(j Joint) (*joint, error) {
 	return w.registry.findJoint(j)
 }
 
-// edit finds a record like lookup, for a change. It returns an error while Box2D steps,
-// because Box2D then forbids changes. bad are the results of checks of the arguments: errors
-// or nils.
+// edit finds a record before a change. It returns an error while Box2D steps, because Box2D then forbids
+// changes. The parameter bad has the results of checks of the arguments: errors or nils.
 func edit[H Body | Shape | Joint, R any](phase stage, find func(H) (*R, error), h H, bad []error) (*R, error) {
 	if phase == stepping {
 		return nil, ErrStepping
@@ -183,14 +183,14 @@ func (w *World) edit(b Body, bad ...error) (*body, error) {
 	return r, err
 }
 
-// mutable is like edit, but does not mark the record: it is for values that steps change too,
-// such as velocities, forces and sleep. Snapshots do not get these from the record.
+// mutable finds the record of a body before a change of a velocity, a force or sleep. It does not mark the
+// record, because snapshots do not take such values from the record.
 func (w *World) mutable(b Body, bad ...error) (*body, error) {
 	return edit(w.when.phase, w.lookupBody, b, bad)
 }
 
-// editShape finds the record of a shape before a change, and marks the record of its body,
-// which contains it.
+// editShape finds the record of a shape before a change. It marks the record of the shape's body, which
+// contains the record of the shape.
 func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 	r, err := edit(w.when.phase, w.lookupShape, s, bad)
 	if err == nil {
@@ -199,8 +199,8 @@ func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 	return r, err
 }
 
-// editJoint finds the record of a joint before a change, and marks the record of its second
-// body, which contains it.
+// editJoint finds the record of a joint before a change. It marks the record of the joint's second body,
+// which contains the record of the joint.
 func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
 	r, err := edit(w.when.phase, w.lookupJoint, j, bad)
 	if err == nil {
@@ -210,8 +210,8 @@ func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
 	return r, err
 }
 
-// edited marks the record of a body as changed for the next snapshot. Code that changes a body
-// or its shapes between two steps calls it.
+// edited marks the record of a body as changed for the next snapshot. It is called after a change of a body
+// or of its shapes between two steps.
 func (g *registry) edited(r *body) { g.edits.Mark(r.slot) }
 
 // jointEdited marks the record that contains a joint as changed for the next snapshot.
@@ -239,9 +239,8 @@ func (w *World) takeBack() {
 
 const notKept = "world: a World was used on another goroutine than the one that steps it: it must not be kept beyond the function that was given it (give commands, or use Do)"
 
-// checkGoroutine panics in race builds if the calling goroutine is not the one that steps the
-// world. In other builds it does nothing. Before Start and after Close any goroutine may use
-// the world.
+// checkGoroutine panics in race builds if the calling goroutine does not step the world. In other builds it
+// does nothing. Before Start and after Close any goroutine may use the world.
 func (w *World) checkGoroutine() {
 	w.guard.Check(notKept)
 }

@@ -2,11 +2,10 @@ package world
 
 import "math"
 
-// Hash is the FNV-1a hash, 64 bits, of all bodies in order of creation: position
-// of the origin (x, y), angle, velocity (x, y) and angular velocity, each as the
-// eight bytes of a float64, lowest first. Bodies with the same hash may still
-// behave differently in later steps: fall asleep at other ticks, for example.
-// [World.StateHash] covers that too.
+// Hash returns the 64-bit FNV-1a hash of all bodies in order of creation. The hashed values are the position
+// of the origin (x, y), the angle, the velocity (x, y) and the angular velocity. Each value is hashed as the
+// eight bytes of a float64, lowest first. Bodies with the same hash may still behave differently in later
+// steps. For example, they may fall asleep at other ticks. [World.StateHash] covers all such state.
 func (w *World) Hash() uint64 {
 	w.checkGoroutine()
 	h := uint64(14695981039346656037)
@@ -27,7 +26,7 @@ func hashFloat(h uint64, x float64) uint64 {
 	return h
 }
 
-// valueNames are the names of the values in Hash and Fingerprint, in order.
+// valueNames has the names of the values in Hash and Fingerprint, in order.
 var valueNames = [...]string{"x", "y", "angle", "velocity x", "velocity y", "angular velocity"}
 
 func values(r *body) [len(valueNames)]float64 {

@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// SetBreakLimits sets the reactions above which a joint breaks: a force, N, and a torque,
+// SetBreakLimits sets the reactions above which a joint breaks: a force in N and a torque in
 // N·m. 0 means no limit. See JointDef.BreakForce.
 func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
 	r, err := w.editJoint(j, checkPositive("break force", force), checkPositive("break torque", torque))
@@ -22,8 +22,8 @@ func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
 	return nil
 }
 
-// listBreakable adds a joint with a limit to the list that each step checks. It removes a
-// joint without a limit. A destroyed joint stays in the list until the next step.
+// listBreakable adds a joint with a limit to the list that each step checks. It removes a joint without
+// a limit from the list. A destroyed joint stays in the list until the next step.
 func (k *links) listBreakable(r *joint) {
 	if len(k.breakable) > 2*len(k.registry.joints) {
 		k.breakable = slices.DeleteFunc(k.breakable, func(o *joint) bool { return !o.canBreak() })
@@ -41,8 +41,8 @@ func (r *joint) canBreak() bool { return r.j != nil && (r.breakForce > 0 || r.br
 
 func byAge(a, b *joint) int { return cmp.Compare(a.id, b.id) }
 
-// breakJoints breaks joints after a step. The gears of a broken joint are destroyed too;
-// they come later in the list.
+// breakJoints breaks joints after a step. It also destroys the gears of a broken joint, which come later
+// in the list.
 func (k *links) breakJoints() {
 	listed := k.breakable
 	k.breakable = k.breakable[:0]
@@ -82,8 +82,8 @@ func (n *news) jointEvent(kind EventKind, r *joint) *Event {
 	return e
 }
 
-// strain returns the size of a joint's reaction, N and N·m, and whether it is above a limit.
-// While its bodies sleep, the answer for a joint does not change.
+// strain returns the size of a joint's reaction, in N and N·m. It also reports whether the reaction is
+// above a limit. The result does not change while the joint's bodies sleep.
 func (k *links) strain(r *joint) (force, torque float64, tooMuch bool) {
 	if !r.acts() {
 		return 0, 0, false

@@ -10,8 +10,8 @@ import (
 	"halfstep/internal/box"
 )
 
-// CreateJoint joins two bodies. An error names the invalid value; then nothing is made. A
-// mouse joint wakes its body B; other joints wake nothing.
+// CreateJoint joins two bodies. If it returns an error, which names the invalid value, it has created
+// nothing. A mouse joint wakes its body B. Other joints wake no body.
 func (w *World) CreateJoint(def JointDef) (Joint, error) {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -21,10 +21,9 @@ func (w *World) CreateJoint(def JointDef) (Joint, error) {
 	return n, w.createJoint(n, &def)
 }
 
-// createJoint is like CreateJoint, but the caller, a command or the world, chooses the
-// handle.
+// createJoint creates a joint with a handle that the caller chooses.
 func (w *World) createJoint(handle Joint, def *JointDef) error {
-	d := &w.joining // scratch: a copy, in which zeros are replaced by defaults
+	d := &w.joining // scratch: a copy of the definition in which defaults replace zeros
 	*d = *def
 	if w.when.phase == stepping {
 		return ErrStepping
@@ -49,7 +48,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := w.links.checkSoftness(d.ConstraintFrequency); err != nil {
 		return err
 	}
-	if made.A == nil { // the ground body is made last, when nothing can fail any more
+	if made.A == nil { // the ground body is made last, when no error is possible any more
 		made.A = w.links.groundBody()
 	}
 	w.registry.jointID++
@@ -57,7 +56,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	r.j = w.box.CreateJoint(&made)
 	w.registry.joints[handle] = r
 	w.links.listBreakable(r)
-	for _, p := range r.parts { // the joints that this gear couples
+	for _, p := range r.parts { // the joints that the gear couples
 		if p != nil {
 			p.gears = append(p.gears, r)
 		}
@@ -108,8 +107,8 @@ func (d *JointDef) check() error {
 	)
 }
 
-// DestroyJoint removes a joint, with the gears that couple it, and wakes its
-// bodies. While Box2D steps, it waits until the step is over.
+// DestroyJoint removes a joint and the gears that couple it. It wakes the bodies of the joint. While
+// Box2D steps, the removal waits until the step is over.
 func (w *World) DestroyJoint(j Joint) error {
 	r, err := w.lookupJoint(j)
 	if err != nil {
@@ -123,12 +122,12 @@ func (w *World) DestroyJoint(j Joint) error {
 	return nil
 }
 
-// destroyJoint destroys a joint, after the gears that couple it. A joint that was made
-// through World.Box2D has no record.
+// destroyJoint destroys the gears that couple a joint, and then the joint. A joint that was made through
+// World.Box2D has no record.
 func (k *links) destroyJoint(j box2d.B2JointInterface) {
 	r := jointOf(j)
 	if r != nil {
-		// otherwise a gear would still read the joint
+		// no gear may read a joint that was destroyed
 		for len(r.gears) > 0 {
 			k.destroyJoint(r.gears[len(r.gears)-1].j)
 		}
@@ -151,8 +150,8 @@ func (k *links) destroyJoint(j box2d.B2JointInterface) {
 	}
 }
 
-// without removes a joint from a list. It searches from the end, because destroyJoint begins
-// with a joint's last gear.
+// without removes a joint from a list. It searches from the end, because destroyJoint begins with a
+// joint's last gear.
 func without(list []*joint, j *joint) []*joint {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i] == j {

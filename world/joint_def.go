@@ -10,12 +10,12 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// mouseForce is the default maximum force of a mouse joint for each kg of its body, N/kg. Such a
+// mouseForce is the default maximum force of a mouse joint for each kg of its body, in N/kg. Such a
 // joint carries a hundred times the body's weight.
 const mouseForce = 1000
 
-// joinedBy writes the bodies of a joint to made, and the two joints of a gear to made and r. It
-// returns an error if Box2D could not use them.
+// joinedBy writes the bodies of a joint to made. For a gear it writes the coupled joints to made and r. It
+// returns an error if Box2D could not use these bodies and joints.
 func (k *links) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	if d.Kind == GearJoint {
 		return k.gearedBy(d, r, made)
@@ -25,7 +25,7 @@ func (k *links) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 		return fmt.Errorf("%w (body B)", err)
 	}
 	made.B = rb.b
-	if d.Kind != MouseJoint || d.A != 0 { // otherwise createJoint chooses A
+	if d.Kind != MouseJoint || d.A != 0 { // for other joints createJoint chooses A
 		ra, err := k.registry.findBody(d.A)
 		if err != nil {
 			return fmt.Errorf("%w (body A)", err)
@@ -38,8 +38,8 @@ func (k *links) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	return nil
 }
 
-// complete replaces zeros in a definition by their defaults for the bodies a and b. It returns an
-// error that names the invalid value.
+// complete replaces zeros in a definition by their defaults for the bodies a and b. It returns an error that
+// names the invalid value.
 func (d *JointDef) complete(a, b *box2d.B2Body) error {
 	orElse := func(x *float64, other float64) {
 		if *x == 0 {
@@ -81,8 +81,8 @@ func (d *JointDef) complete(a, b *box2d.B2Body) error {
 	return nil
 }
 
-// checkSoftness returns an error for a ConstraintFrequency other than 0, if the world's stepper has
-// rigid joints.
+// checkSoftness returns an error for a ConstraintFrequency other than 0, if the world's stepper has rigid
+// joints.
 func (k *links) checkSoftness(frequency float64) error {
 	if frequency > 0 && k.soft == nil {
 		return errors.New("world: the joints of FastStep are rigid: SoftStep has a frequency of their constraints")
@@ -98,10 +98,9 @@ func checkRope(length float64) error {
 	return nil
 }
 
-// gearedBy writes the two joints of a gear to r and made. Box2D reads their four bodies, and relies
-// on all four being in one island. It does not ensure that, so gearedBy does: the second body of
-// each joint must not be static, because islands end at static bodies, and the first body must be
-// enabled.
+// gearedBy writes the two joints of a gear to r and made. Box2D reads their four bodies, which must all be
+// in one island, but does not check that. So gearedBy checks it: the second body of each joint must not be
+// static, because islands end at static bodies, and the first body must be enabled.
 func (k *links) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	var ends [2]*box2d.B2Body
 	for i, n := range [...]Joint{d.Joint1, d.Joint2} {
@@ -130,7 +129,7 @@ func (k *links) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	return nil
 }
 
-// groundBody is the body that replaces A in mouse joints without A: Box2D needs two bodies.
+// groundBody returns the body that replaces A in mouse joints without A, because Box2D needs two bodies.
 func (k *links) groundBody() *box2d.B2Body {
 	if k.ground == nil {
 		def := box2d.MakeB2BodyDef()
@@ -139,8 +138,8 @@ func (k *links) groundBody() *box2d.B2Body {
 	return k.ground
 }
 
-// fields returns pointers to the fields of d. box.FieldsOf returns the same for one of Box2D's
-// joints, so that fields can be copied from one to the other.
+// fields returns pointers to the fields of d. As box.FieldsOf does so for one of Box2D's joints, fields can be
+// copied between d and the joint.
 func (d *JointDef) fields() box.JointFields {
 	return box.JointFields{
 		AnchorA: (*box2d.B2Vec2)(&d.AnchorA), AnchorB: (*box2d.B2Vec2)(&d.AnchorB), AxisA: (*box2d.B2Vec2)(&d.AxisA),
@@ -157,8 +156,8 @@ func (d *JointDef) fields() box.JointFields {
 	}
 }
 
-// resolveAnchor replaces Anchor in a definition by the anchors, the axis and the reference angle that
-// follow from the present places of the two bodies.
+// resolveAnchor replaces Anchor in a definition. The present places of the two bodies give the anchors, the
+// axis and the reference angle.
 func (k *links) resolveAnchor(d *JointDef) error {
 	if d.Anchor == nil {
 		return nil

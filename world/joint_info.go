@@ -12,38 +12,38 @@ import (
 // JointInfo describes a joint at one moment, and its effects in the last step.
 type JointInfo struct {
 	Kind JointKind
-	A, B Body // its bodies; A is zero if a mouse joint is fixed to the world
+	A, B Body // bodies of the joint; A is zero if a mouse joint is fixed to the world
 	Name string
-	User any // from its definition
+	User any // from the joint's definition
 
-	// Def is a definition of the joint's present state, with all later changes of its motor, limits,
-	// spring, lengths, maximum forces and velocities.
+	// Def is a definition of the joint's present state. It has all later changes, such as those of the
+	// motor and the limits.
 	Def JointDef
 
-	// PointA and PointB are the places of the anchors in the world, m. For a mouse joint, PointA is
+	// PointA and PointB are the places of the anchors in the world, in m. For a mouse joint, PointA is
 	// the target. For a gear joint, they are the bodies' origins.
 	PointA, PointB Vec
-	Angle          float64 // the angle of B minus the angle of A minus the ReferenceAngle, rad
-	AngularSpeed   float64 // of B relative to A, rad/s
-	Translation    float64 // of B along the axis of a prismatic or wheel joint, m
-	Speed          float64 // the rate of change of Translation, m/s
-	// Length is the distance from PointA to PointB, m. For a pulley, it is the length of the rope:
-	// from GroundA to PointA, plus Ratio times the distance from GroundB to PointB.
+	Angle          float64 // angle of B minus angle of A minus ReferenceAngle, in rad
+	AngularSpeed   float64 // of B relative to A, in rad/s
+	Translation    float64 // of B along the axis of a prismatic or wheel joint, in m
+	Speed          float64 // rate of change of Translation, in m/s
+	// Length is the distance from PointA to PointB, in m. For a pulley, it is the length of the rope:
+	// the distance from GroundA to PointA, plus Ratio times the distance from GroundB to PointB.
 	Length float64
 
-	// Force and Torque are the joint's action on B in the last step, with its motor; Force acted at
-	// PointB. While the bodies sleep, the two keep their values from the step in which the bodies
-	// fell asleep. They are 0 while one of the bodies is disabled or neither is dynamic, and from
-	// SetKind or SetEnabled to the next step.
-	Force  Vec     // N
-	Torque float64 // N·m
-	// MotorForce is the part of Force or Torque that the motor contributes: N for a prismatic joint,
-	// N·m for a revolute or wheel joint. With SoftStep, a motor at a limit of its joint pushes only
-	// as much as it needs to stay there.
+	// Force and Torque are the joint's action on B in the last step, with that of its motor. Force acted
+	// at PointB. While the bodies sleep, both keep their values from the step in which the bodies fell
+	// asleep. Both are 0 while one of the bodies is disabled or neither is dynamic. After SetKind or
+	// SetEnabled they are 0 until the next step.
+	Force  Vec     // in N
+	Torque float64 // in N·m
+	// MotorForce is the motor's part of Force or Torque. It is in N for a prismatic joint, and in N·m
+	// for a revolute or wheel joint. With SoftStep, a motor at a limit of its joint pushes only as much
+	// as it needs to stay there.
 	MotorForce float64
 }
 
-// Joint returns the present state of a joint. The error wraps [ErrStale] if it does not exist.
+// Joint returns the present state of a joint. The error wraps [ErrStale] if the joint does not exist.
 func (w *World) Joint(j Joint) (JointInfo, error) {
 	r, err := w.lookupJoint(j)
 	if err != nil {
@@ -70,7 +70,7 @@ func (w *World) Joint(j Joint) (JointInfo, error) {
 		i.Length = distance(b2vec(d.GroundA), b2vec(i.PointA)) + float64(d.Ratio*distance(b2vec(d.GroundB), b2vec(i.PointB)))
 	}
 	if r.acts() {
-		perSecond := w.b2.M_inv_dt0 // 1/s: the last step's impulses times perSecond are forces
+		perSecond := w.b2.M_inv_dt0 // in 1/s; the last step's impulses times perSecond are forces
 		f := box.FieldsOf(r.j)
 		i.Force, i.Torque = Vec{perSecond * f.Push.X, perSecond * f.Push.Y}, perSecond*f.Turn
 		if f.Motor != nil {
@@ -80,14 +80,14 @@ func (w *World) Joint(j Joint) (JointInfo, error) {
 	return i, nil
 }
 
-// acts reports whether the solver uses the joint unless its bodies sleep.
+// acts reports whether the solver uses the joint while the joint's bodies are awake.
 func (r *joint) acts() bool {
 	a, b := r.j.GetBodyA(), r.j.GetBodyB()
 	return a.IsActive() && b.IsActive() && (a.M_type == b2.DynamicBody || b.M_type == b2.DynamicBody)
 }
 
-// forgetPushes sets the reactions of a body's joints to 0, because the body has changed its kind
-// or was disabled or enabled. It does the same for gears on these joints.
+// forgetPushes sets the reactions of a body's joints, and of the gears on these joints, to 0. It is called
+// when the body has changed its kind or was disabled or enabled.
 func (k *links) forgetPushes(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; e = e.Next {
 		if r := jointOf(e.Joint); r != nil {
@@ -98,7 +98,7 @@ func (k *links) forgetPushes(b *box2d.B2Body) {
 	}
 }
 
-// def is JointInfo.Def.
+// def returns JointInfo.Def.
 func (r *joint) def() JointDef {
 	d := JointDef{
 		Kind: r.kind, A: handleOf(r.j.GetBodyA()), B: handleOf(r.j.GetBodyB()),
@@ -114,7 +114,7 @@ func (r *joint) def() JointDef {
 		}
 	case GearJoint:
 		d.Joint1, d.Joint2 = r.parts[0].handle, r.parts[1].handle
-	case MouseJoint: // zero values here do not mean defaults: an AnchorB of zero would mean the target, a MaxForce of zero 1,000 N/kg
+	case MouseJoint: // an AnchorB of zero would mean the target, and a MaxForce of zero 1,000 N/kg
 		if d.AnchorB == (Vec{}) {
 			d.AnchorB.X = math.SmallestNonzeroFloat64
 		}
@@ -123,10 +123,10 @@ func (r *joint) def() JointDef {
 	return d
 }
 
-// beforeUnit returns an axis that Box2D turns into the unit vector x. When Box2D makes a joint,
-// it divides the axis by the length of the axis, and that may change the last bits of x.
+// beforeUnit returns an axis that Box2D turns into the unit vector x. Box2D divides the axis of a new joint
+// by its length, which may change the last bits of x.
 func beforeUnit(x box2d.B2Vec2) box2d.B2Vec2 {
-	const most = 3 // float64 steps to try on each side
+	const most = 3 // number of float64 values to try on each side
 	ulp := func(x float64) float64 { return math.Nextafter(math.Abs(x), 2) - math.Abs(x) }
 	for i := range 2*most + 1 {
 		for j := range 2*most + 1 {

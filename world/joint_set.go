@@ -7,13 +7,12 @@ import (
 	"halfstep/internal/box"
 )
 
-// minMouseFrequency is the lowest frequency of a mouse joint's spring, Hz. The square of a
-// lower one might be 0.
+// minMouseFrequency is the lowest frequency of a mouse joint's spring, in Hz. The square of a lower
+// frequency might be 0.
 const minMouseFrequency = 1e-3
 
-// minFrequency is the lowest frequency of other springs, Hz, except 0, which means no
-// spring. The step divides by the stiffness, and a stiffness near zero throws bodies out of
-// place.
+// minFrequency is the lowest frequency of other springs, in Hz. (0 means no spring.) The step divides by
+// the stiffness, and a stiffness near zero throws bodies far away.
 const minFrequency = 1e-9
 
 func checkFrequency(hz float64) error {
@@ -23,8 +22,8 @@ func checkFrequency(hz float64) error {
 	return checkPositive("frequency", hz)
 }
 
-// setNumber sets a number of a joint after a check. at is nil if the kind of joint has no
-// such number.
+// setNumber sets a number of a joint after a check. The pointer at is nil if the kind of joint lacks the
+// number.
 func (k *links) setNumber(r *joint, what string, at *float64, x float64) error {
 	if !box.Set(k.box, r.j, at, x) {
 		return r.hasNo(what)
@@ -36,8 +35,9 @@ func (r *joint) hasNo(what string) error {
 	return fmt.Errorf("world: %v has no %s: it is a %v joint", r.handle, what, r.kind)
 }
 
-// SetMotor turns the motor of a revolute, prismatic or wheel joint on or off
-// and sets its speed, rad/s or m/s, and its maximum torque, N·m, or force, N.
+// SetMotor sets whether the motor of a revolute, prismatic or wheel joint is on. The speed is in
+// rad/s, or in m/s for a prismatic joint. The maximum is a torque in N·m, or a force in N for a
+// prismatic joint.
 func (w *World) SetMotor(j Joint, on bool, speed, maximum float64) error {
 	r, err := w.editJoint(j, checkNumber("motor speed", speed), checkMost("maximum motor force", maximum))
 	if err != nil {
@@ -52,8 +52,8 @@ func (w *World) SetMotor(j Joint, on bool, speed, maximum float64) error {
 	return nil
 }
 
-// SetLimits turns the limits of a revolute, prismatic, distance or wheel joint on or off
-// and sets them, rad or m.
+// SetLimits sets whether the limits of a revolute, prismatic, distance or wheel joint are on, and
+// sets the limits, in rad or m.
 func (w *World) SetLimits(j Joint, on bool, lower, upper float64) error {
 	r, err := w.editJoint(j, checkNumber("lower limit", lower), checkNumber("upper limit", upper))
 	if err == nil {
@@ -75,9 +75,9 @@ func (k JointKind) checkLimits(on bool, lower, upper float64) error {
 	return nil
 }
 
-// SetSpring sets the spring of a revolute, prismatic, distance, mouse, wheel or weld joint:
-// its frequency, Hz, and its damping ratio, 1 is critical. [JointKind] says what a frequency
-// of 0 means; a weld joint becomes rigid. A mouse joint needs 0.001 Hz or more.
+// SetSpring sets the spring of a revolute, prismatic, distance, mouse, wheel or weld joint. The
+// frequency is in Hz. A damping ratio of 1 is critical. [JointKind] says what a frequency of 0
+// means; a weld joint becomes rigid. A mouse joint needs at least 0.001 Hz.
 func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	r, err := w.editJoint(j, checkFrequency(frequency), checkPositive("damping", damping))
 	if err != nil {
@@ -91,7 +91,7 @@ func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	return w.links.setNumber(r, "spring", f.Frequency, frequency)
 }
 
-// SetSpringTarget sets the target of the spring of a revolute or prismatic joint, rad or m.
+// SetSpringTarget sets the target of the spring of a revolute or prismatic joint, in rad or m.
 func (w *World) SetSpringTarget(j Joint, target float64) error {
 	r, err := w.editJoint(j, checkNumber("spring target", target))
 	if err == nil {
@@ -100,8 +100,8 @@ func (w *World) SetSpringTarget(j Joint, target float64) error {
 	return err
 }
 
-// SetSoftness sets the frequency, Hz, and the damping ratio of the constraints of a joint
-// with SoftStep; see JointDef.ConstraintFrequency.
+// SetSoftness sets the softness of the constraints of a joint with SoftStep. The frequency is in Hz;
+// the damping is a ratio. See JointDef.ConstraintFrequency.
 func (w *World) SetSoftness(j Joint, frequency, damping float64) error {
 	r, err := w.editJoint(j, checkFrequency(frequency), checkPositive("damping of the constraint", damping))
 	if err == nil {
@@ -115,8 +115,8 @@ func (w *World) SetSoftness(j Joint, frequency, damping float64) error {
 	return w.links.setNumber(r, "softness", f.ConstraintFrequency, frequency)
 }
 
-// SetCollideConnected sets whether the two bodies of a joint collide. It takes effect in the
-// next step.
+// SetCollideConnected sets whether the two bodies of a joint collide. The setting takes effect in
+// the next step.
 func (w *World) SetCollideConnected(j Joint, on bool) error {
 	r, err := w.editJoint(j)
 	if err == nil {
@@ -125,9 +125,9 @@ func (w *World) SetCollideConnected(j Joint, on bool) error {
 	return err
 }
 
-// SetLength sets a length, m: the length of a distance joint, the maximum length of a rope
-// joint, or the length of a pulley's rope. The pulley's length is LengthA plus Ratio times
-// LengthB, and both change in proportion.
+// SetLength sets the length of a distance joint, the maximum length of a rope joint, or the length
+// of a pulley's rope, in m. The length of a pulley's rope is LengthA plus Ratio times LengthB, and
+// both change in proportion.
 func (w *World) SetLength(j Joint, length float64) error {
 	r, err := w.editJoint(j, checkPositive("length", length))
 	if err != nil {
@@ -142,7 +142,7 @@ func (w *World) SetLength(j Joint, length float64) error {
 	return err
 }
 
-// SetMaxForce sets the maximum force of a friction, motor or mouse joint, N.
+// SetMaxForce sets the maximum force of a friction, motor or mouse joint, in N.
 func (w *World) SetMaxForce(j Joint, force float64) error {
 	r, err := w.editJoint(j, checkMost("maximum force", force))
 	if err == nil {
@@ -151,7 +151,7 @@ func (w *World) SetMaxForce(j Joint, force float64) error {
 	return err
 }
 
-// SetMaxTorque sets the maximum torque of a friction or motor joint, N·m.
+// SetMaxTorque sets the maximum torque of a friction or motor joint, in N·m.
 func (w *World) SetMaxTorque(j Joint, torque float64) error {
 	r, err := w.editJoint(j, checkMost("maximum torque", torque))
 	if err == nil {
@@ -160,7 +160,7 @@ func (w *World) SetMaxTorque(j Joint, torque float64) error {
 	return err
 }
 
-// SetTarget moves the point that a mouse joint pulls to, m.
+// SetTarget moves the point to which a mouse joint pulls, in m.
 func (w *World) SetTarget(j Joint, target Vec) error {
 	r, err := w.editJoint(j, checkVec("target", target, maxPosition))
 	if err != nil {
@@ -179,7 +179,8 @@ func (w *World) SetTarget(j Joint, target Vec) error {
 	return nil
 }
 
-// SetMotorOffset sets the target of a motor joint for its body B, in A's frame: m and rad.
+// SetMotorOffset sets the target of a motor joint for its body B, in the frame of A. The offset is
+// in m, the angle in rad.
 func (w *World) SetMotorOffset(j Joint, offset Vec, angle float64) error {
 	r, err := w.editJoint(j, checkVec("linear offset", offset, maxPosition), checkPosition("angular offset", angle))
 	if err != nil {
@@ -190,8 +191,8 @@ func (w *World) SetMotorOffset(j Joint, offset Vec, angle float64) error {
 	return w.links.setNumber(r, "offset", f.AngularOffset, angle)
 }
 
-// SetMotorVelocity makes a motor joint drive its body B at a velocity, m/s in A's frame and
-// rad/s, or to its offset again if on is false.
+// SetMotorVelocity makes a motor joint drive its body B at a velocity in the frame of A, in m/s, and at
+// an angular velocity, in rad/s. If on is false, the joint drives B to its offset again.
 func (w *World) SetMotorVelocity(j Joint, on bool, velocity Vec, angular float64) error {
 	r, err := w.editJoint(j, checkVec("linear velocity", velocity, maxValue), checkNumber("angular velocity", angular))
 	if err != nil {

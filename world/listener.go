@@ -10,22 +10,21 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// listener is the World, as the type that the steppers call about contacts. Only PreSolve calls
-// the program's code.
+// listener is the World in the form that the steppers call about contacts. Only PreSolve calls code of
+// the program.
 type listener World
 
 var _ fast.ReadOnlyCallbacks = (*filter)(nil)
 
-// BeginContact handles a contact that begins. closing is the closing speed of the shapes, m/s.
-// A negative closing means that BeginContact must compute the speed from the velocities of the
-// bodies.
+// BeginContact handles a contact that begins. The parameter closing is the closing speed of the shapes, in
+// m/s. If it is negative, BeginContact computes the speed from the velocities of the bodies.
 func (l *listener) BeginContact(c box.Contact, closing float64) {
 	w := (*World)(l)
 	if c.IsSensor() {
 		w.contacts.makeEvents(SensorBegin, c, 0) // 0: events of a sensor have no speed
 		return
 	}
-	if w.soft == nil { // the soft stepper has called Approach, which does this
+	if w.soft == nil { // the soft stepper has already called Approach, which calls meet
 		w.contacts.meet(c)
 	}
 	if !c.Has(box.Passing) {
@@ -36,8 +35,8 @@ func (l *listener) BeginContact(c box.Contact, closing float64) {
 // Approach is called by the soft stepper before two shapes touch.
 func (l *listener) Approach(c box.Contact) { l.contacts.meet(c) }
 
-// meet sets friction, restitution and the like for the contact of two shapes, and decides
-// whether one lets the other pass.
+// meet sets the surface values for the contact of two shapes, such as friction. It also decides whether one
+// of the shapes lets the other pass.
 func (k *contacts) meet(c box.Contact) {
 	if len(k.cfg.Surfaces.Mixes) > 0 {
 		c.SetSurface(k.surfaces.mixed(c))
@@ -52,7 +51,7 @@ func (k *contacts) meet(c box.Contact) {
 	}
 }
 
-// begin reports two shapes that began to touch and do not pass each other.
+// begin reports two shapes that have begun to touch and do not pass each other.
 func (k *contacts) begin(c box.Contact, closing float64) {
 	k.makeEvents(ContactBegin, c, closing)
 	a, b := c.Shapes()
@@ -60,13 +59,12 @@ func (k *contacts) begin(c box.Contact, closing float64) {
 		if s := shapeOf(f); s != nil {
 			k.places.slots[s.of.slot].impact = k.when.now + 1
 			k.places.changed.Mark(s.of.slot)
-			k.box.Bodies.Mark(s.of.b) // Mark, not Touch: after Touch the next step would read all contacts of the body again
+			k.box.Bodies.Mark(s.of.b) // after Touch, the next step would read all contacts of the body again
 		}
 	}
 }
 
-// EndContact handles a contact that ends. When a body is destroyed, it is called between two
-// steps.
+// EndContact handles a contact that ends. If a body is destroyed, EndContact is called between two steps.
 func (l *listener) EndContact(c box.Contact) {
 	w := (*World)(l)
 	if c.IsSensor() {
@@ -80,8 +78,8 @@ func (l *listener) EndContact(c box.Contact) {
 	w.contacts.makeEvents(ContactEnd, c, 0)
 }
 
-// PreSolve decides whether one-way shapes let each other through, and calls the program's hook.
-// A Passing contact has a shape that lets the other one through.
+// PreSolve decides whether one-way shapes let others through, and calls the program's hook. A contact is
+// Passing if one of its shapes lets the other through.
 func (l *listener) PreSolve(c box.Contact) {
 	w := (*World)(l)
 	if w.preSolve == nil && !w.surfaces.hasOneWay {
@@ -92,7 +90,7 @@ func (l *listener) PreSolve(c box.Contact) {
 			c.Disable()
 			return
 		}
-		if c.IsTouching() { // it has landed
+		if c.IsTouching() { // the contact has become solid
 			w.contacts.begin(c, -1)
 			w.contacts.landed = true
 		}
@@ -115,9 +113,9 @@ func (l *listener) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
 	}
 }
 
-// makeEvents makes the event of a contact if there is a receiver, and stores the event for the
-// hooks. It makes two events if two sensors meet. closing is the closing speed in m/s, which
-// only a ContactBegin uses.
+// makeEvents makes the event of a contact if there is a receiver, and stores the event for the hooks. It
+// makes two events if two sensors meet. The parameter closing is the closing speed in m/s, which only a
+// ContactBegin uses.
 func (k *contacts) makeEvents(kind EventKind, c box.Contact, closing float64) {
 	if k.news.out == nil && len(k.code.hooks) == 0 && k.code.preSolve == nil {
 		return
@@ -125,7 +123,7 @@ func (k *contacts) makeEvents(kind EventKind, c box.Contact, closing float64) {
 	found := k.contact(c, kind == ContactBegin)
 	fa, fb := c.Shapes()
 	if s := shapeOf(fa); s != nil && s.handle != found.ShapeA {
-		fa, fb = fb, fa // contact puts a sensor first, as here
+		fa, fb = fb, fa // the sensor comes first, as in the result of contact
 	}
 	if kind == ContactBegin {
 		k.begun[c] = len(k.told)
@@ -145,7 +143,7 @@ func (k *contacts) makeEvents(kind EventKind, c box.Contact, closing float64) {
 	k.makeEvent(kind, found, fa, fb)
 }
 
-// senses reports whether sensors make events for a shape.
+// senses reports whether a shape causes events of sensors.
 func senses(f *box2d.B2Fixture) bool {
 	s := shapeOf(f)
 	return s == nil || !s.unsensed
@@ -153,7 +151,7 @@ func senses(f *box2d.B2Fixture) bool {
 
 // makeEvent makes an event of two shapes.
 func (k *contacts) makeEvent(kind EventKind, found Contact, fa, fb *box2d.B2Fixture) {
-	e := k.news.event(kind) // the next of Outbox.Events
+	e := k.news.event(kind) // the next element of Outbox.Events
 	e.Contact = found
 	if s := shapeOf(fa); s != nil {
 		e.NameA = s.of.name
@@ -163,13 +161,13 @@ func (k *contacts) makeEvent(kind EventKind, found Contact, fa, fb *box2d.B2Fixt
 	}
 	dynamic := box2d.B2BodyType.B2_dynamicBody
 	e.struck = fa.M_body.M_type != dynamic && fb.M_body.M_type == dynamic
-	if n := len(k.told); n == cap(k.told) { // append alone leaves four times as much garbage
+	if n := len(k.told); n == cap(k.told) { // append alone would leave four times as much garbage
 		k.told = slices.Grow(k.told, max(n, 16))
 	}
 	k.told = append(k.told, *e)
 }
 
-// closing returns the closing speed of the two bodies of a contact at the contact's point, m/s.
+// closing returns the closing speed of the two bodies of a contact at the contact's point, in m/s.
 func (k *contacts) closing(c box.Contact, at *Contact) float64 {
 	fA, fB := c.Shapes()
 	a, b := velocityAt(fA.M_body, at.Point), velocityAt(fB.M_body, at.Point)
@@ -179,13 +177,13 @@ func (k *contacts) closing(c box.Contact, at *Contact) float64 {
 	return 0
 }
 
-// velocityAt is the velocity of a point of a body, m/s.
+// velocityAt returns the velocity of a point of a body, in m/s.
 func velocityAt(b *box2d.B2Body, p Vec) box2d.B2Vec2 {
 	return b2.Swing(b.M_linearVelocity, b.M_angularVelocity, box2d.B2Vec2Sub(b2vec(p), b.M_sweep.C))
 }
 
-// tellHits makes the ContactHit events of a step. A ContactBegin gets one if it has an impulse,
-// and a speed of at least HitSpeed.
+// tellHits makes the ContactHit events of a step. There is one for each ContactBegin that has an impulse and
+// a speed of at least HitSpeed.
 func (k *contacts) tellHits() {
 	if len(k.begun) == 0 {
 		return

@@ -8,13 +8,12 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// A solver cannot satisfy impossible constraints, such as two joints that contradict each
-// other or a spring that is far too stiff. It then throws bodies out of the world, farther in
-// every step, until numbers overflow to NaN, which spreads to all bodies in contact. So a
-// body is disabled as soon as it leaves the range of positions.
+// Two joints may contradict each other, or a spring may be far too stiff. A solver cannot satisfy such
+// constraints, and throws bodies farther in every step. In the end numbers overflow to NaN, which spreads to
+// all bodies in contact. So a body is disabled as soon as it leaves the range of positions.
 
-// isLost reports whether a body's state is out of range or not a number. A disabled body does
-// not count as lost: it may have been put back already, with its centre of mass out of range.
+// isLost reports whether a body's state is out of range or not a number. It is false for a disabled body,
+// which may have been put back already with its centre of mass out of range.
 func isLost(b *box2d.B2Body) bool {
 	return b.M_flags&b2.BodyActive != 0 &&
 		!(within(b.M_sweep.C.X, maxPosition) && within(b.M_sweep.C.Y, maxPosition) && within(b.M_sweep.A, maxPosition) &&
@@ -27,8 +26,8 @@ func (a *aftermath) remove(s *slot) {
 	b := s.b
 	a.box.Relax(b) // the impulses of its joints may be NaN
 	if x := b.M_sweep.C.X + b.M_sweep.C.Y; x != x && b.M_type != box2d.B2BodyType.B2_dynamicBody {
-		// The position of a body is NaN although nothing pushes it: it was joined to a lost body, and
-		// its inverse mass of 0 times NaN is NaN.
+		// The position of a body may be NaN although no force pushes it. If the body was joined to a lost body, its
+		// inverse mass of 0 times NaN is NaN.
 		a.box.PutBack(b, s.origin, s.angle, box2d.B2Vec2{X: s.vx, Y: s.vy}, s.omega)
 		return
 	}
@@ -42,8 +41,8 @@ func (a *aftermath) remove(s *slot) {
 	s.jump = jumpPending
 }
 
-// dropGears destroys the gears that need b as the first body of a joint. b will be disabled,
-// and gears must not use a disabled body.
+// dropGears destroys the gears on joints that have b as their first body. The body b will be disabled, and
+// gears must not use a disabled body.
 func (k *links) dropGears(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; {
 		if j := jointOf(e.Joint); j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == b {

@@ -10,12 +10,13 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// inertiaMargin is the least fraction of the inertia about the origin that must remain about the
-// centre of mass. Box2D asserts that some remains; rounding removes about 1e-16 for every shape.
+// inertiaMargin is the least inertia about the centre of mass, as a fraction of the inertia about the origin.
+// Box2D asserts that the inertia about the centre is positive. For each shape, rounding removes a fraction of
+// about 1e-16.
 const inertiaMargin = 1e-12
 
-// tally adds up the masses of shapes like B2Body.ResetMassData, which panics if the inertia
-// about the centre of mass is not positive. tally finds that out in advance.
+// tally adds up the masses of shapes as B2Body.ResetMassData does. That method panics if the inertia about the
+// centre of mass is not positive, and tally finds such a sum in advance.
 type tally struct{ b2.MassSum }
 
 // add adds a shape to the sum. It returns an error if Box2D could not use the sum.
@@ -40,13 +41,13 @@ func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 	return nil
 }
 
-// checkMass returns an error if Box2D could not compute the mass of r as a body of the given
-// kind, without one of its shapes and with a new shape of a density. Either shape may be nil.
+// checkMass returns an error if Box2D could not compute the mass of r as a body of the given kind. The shape
+// without is removed before, and the shape plus is added with the given density. Either shape may be nil.
 func (k *masses) checkMass(r *body, kind uint8, without *shape, plus box2d.B2ShapeInterface, density float64) error {
 	if kind != b2.DynamicBody {
 		return nil
 	}
-	// Bodies of many shapes store the weights. If no shape is odd (see isOdd), every sum is valid.
+	// A body of many shapes has stored weights. If no shape is odd (see isOdd), every sum is valid.
 	if known := k.weightsOf(r); known != nil && known.odd == 0 {
 		if plus == nil {
 			return nil
@@ -70,9 +71,9 @@ func (k *masses) checkMass(r *body, kind uint8, without *shape, plus box2d.B2Sha
 	return nil
 }
 
-// keepCentre stores the mass of a body and its centre, and returns a function that must be
-// called after a possible change. That function announces a changed mass or centre to renderers,
-// and prevents the blending of a moved centre.
+// keepCentre stores the mass of a body and its centre. It returns a function that must be called after a possible
+// change. That function announces a new mass or centre to renderers, and prevents blending if the centre has
+// moved.
 func (w *World) keepCentre(r *body) func() {
 	mass, centre := r.b.M_mass, r.b.M_sweep.LocalCenter
 	return func() {

@@ -15,16 +15,16 @@ type moment struct {
 	tick      uint64  // steps done
 	now       uint64  // the world's tick for new events and records
 	shift     uint64  // the loop's tick minus the world's; a restore changes it
-	dt        float64 // length of the current step or, between two steps, of the last one, s
+	dt        float64 // length of the current step in s; between two steps, of the last step
 	start     uint64  // the loop's tick at which the run started
-	frame     uint64  // frames begun
+	frame     uint64  // frames that have begun
 	stepped   bool    // the present frame has had a step
 	still     bool    // no time passes in this frame
-	scheduled bool    // the present command was given for a tick, and not with a frame
+	scheduled bool    // the present command was given for a tick
 }
 
-// event is the loop's tick for new events and records.
+// event returns the loop's tick for new events and records.
 func (m *moment) event() uint64 { return m.now + m.shift }
 
-// state is the loop's tick of the world's present state.
+// state returns the loop's tick of the world's present state.
 func (m *moment) state() uint64 { return m.tick + m.shift }

@@ -11,8 +11,8 @@ import (
 
 // aim is the place of a kinematic body after the next step.
 type aim struct {
-	position box2d.B2Vec2 // m
-	angle    float64      // rad
+	position box2d.B2Vec2 // in m
+	angle    float64      // in rad
 	state    aimState
 }
 
@@ -20,16 +20,15 @@ type aimState uint8
 
 const (
 	noAim   aimState = iota
-	aiming           // the next step moves the body there
-	arrived          // the last step has moved the body there, and the next one stops it
+	aiming           // the next step moves the body to the target
+	arrived          // the last step has moved the body to the target, and the next step stops the body
 )
 
-// MoveTo moves a kinematic body so that the next step ends with its origin at a position, m,
-// and at an angle, rad. The body gets the velocity for that, and turns the shorter way round.
-// It pushes and carries other bodies on its way. Then the body stops, unless MoveTo is called
-// again. A velocity that is set before the step replaces the target. A step moves a body by at
-// most 2 m and a quarter turn; [World.Teleport] is for more. MoveTo returns an error for a
-// body that is not kinematic.
+// MoveTo moves a kinematic body so that the next step ends with the body's origin at a position, in m, and with
+// the body at an angle, in rad. The body gets the velocity for that motion, and turns the shorter way round. It
+// pushes and carries other bodies on its way. After the step the body stops, unless MoveTo is called again. If a
+// velocity is set before the step, it replaces the target. A step moves a body by at most 2 m and a quarter turn.
+// [World.Teleport] is for more. MoveTo returns an error for a body that is not kinematic.
 func (w *World) MoveTo(b Body, position Vec, angle float64) error {
 	r, err := w.mutable(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	if err != nil {
@@ -40,18 +39,18 @@ func (w *World) MoveTo(b Body, position Vec, angle float64) error {
 	}
 	l := w.forces.loadOf(r)
 	l.aim = aim{b2vec(position), angle, aiming}
-	w.forces.head(l, w.when.dt) // shows controllers the velocity; applyLoads sets it again for the dt of the step
+	w.forces.head(l, w.when.dt) // controllers see the velocity; applyLoads sets it again for the dt of the step
 	return nil
 }
 
-// head gives a body the velocity that takes it to its target in dt seconds.
+// head gives a body the velocity that moves the body to its target in dt seconds.
 func (o *forces) head(l *loaded, dt float64) {
 	to, b := &l.aim, l.of.b
 	turn := math.Remainder(to.angle-b.M_sweep.A, 2*math.Pi)
 	if b.M_flags&b2.BodyFixed != 0 {
 		turn = 0
 	}
-	way := box2d.B2Vec2Sub(to.position, b.M_xf.P) // a kinematic body's centre of mass is its origin
+	way := box2d.B2Vec2Sub(to.position, b.M_xf.P) // the centre of mass of a kinematic body is at its origin
 	v, omega := box2d.B2Vec2{X: way.X / dt, Y: way.Y / dt}, turn/dt
 	if b.M_type != box2d.B2BodyType.B2_kinematicBody || !within(v.X, maxValue) || !within(v.Y, maxValue) || !within(omega, maxValue) {
 		return // dt is 0 before the first step; the kind of the body may have changed
@@ -59,7 +58,7 @@ func (o *forces) head(l *loaded, dt float64) {
 	o.setVelocities(l.of, v, omega)
 }
 
-// forgetAim ends a MoveTo.
+// forgetAim removes the target that MoveTo has given to a body.
 func (o *forces) forgetAim(r *body) {
 	if r.loaded > 0 {
 		o.loaded[r.loaded-1].aim = aim{}

@@ -7,24 +7,23 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// outlines holds the last polygons and capsules that were made. In a world with SoftStep, shapes
-// with equal outlines share one object, which does not change: most worlds have many shapes of few
-// outlines. In a world with FastStep each shape has its own object, because programs may change it
-// in place.
+// outlines has the polygons and capsules that were made last. In a world with SoftStep, shapes with equal
+// outlines share one object, which does not change, because many shapes of most worlds have few outlines. In a
+// world with FastStep each shape has its own object, because programs may change it in place.
 type outlines struct {
 	shared bool
 	last   [64]outlineMade // by key
 }
 
 type outlineMade struct {
-	shape  box2d.B2ShapeInterface // nil: none yet
+	shape  box2d.B2ShapeInterface // nil until a shape is made
 	kind   ShapeKind
 	count  int
 	radius float64
 	points [box2d.B2_maxPolygonVertices]Vec
 }
 
-// build is like ShapeDef.build, but makes an outline only if there is no equal one.
+// build makes the shape of a definition, or returns an equal shape that was made before.
 func (o *outlines) build(d *ShapeDef) (box2d.B2ShapeInterface, error) {
 	if !o.shared || d.Kind != PolygonShape && d.Kind != CapsuleShape || len(d.Points) > box2d.B2_maxPolygonVertices {
 		return d.build()
@@ -41,7 +40,7 @@ func (o *outlines) build(d *ShapeDef) (box2d.B2ShapeInterface, error) {
 	return s, err
 }
 
-// isOf reports whether a definition has exactly this outline.
+// isOf reports whether a definition has exactly the outline o.
 func (o *outlineMade) isOf(d *ShapeDef) bool {
 	if o.shape == nil || o.kind != d.Kind || o.count != len(d.Points) || math.Float64bits(o.radius) != math.Float64bits(d.Radius) {
 		return false

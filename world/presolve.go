@@ -7,39 +7,38 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// PreSolveContact is the argument of the PreSolve hook: a pair of solid shapes that touch,
-// or may touch in this step. The hook may set Friction, Restitution, TangentSpeed and Solid
-// for this step. The argument is valid only during the call.
+// PreSolveContact is the argument of the PreSolve hook. It describes a pair of solid shapes that touch, or may
+// touch in this step. The hook may set Friction, Restitution, TangentSpeed and Solid for this step. The argument
+// is valid only during the call.
 type PreSolveContact struct {
 	Contact         // Impulse is 0
-	Began   bool    // the shapes did not touch before this step; in this step they may only come near each other
-	Points  []Vec   // one or two points of the world, m; Point is the middle between them
-	Depth   float64 // depth of the overlap along Normal, m; negative for a gap
+	Began   bool    // the shapes did not touch before this step; they may only come near each other in this step
+	Points  []Vec   // one or two points of the world, in m; Point is the middle between them
+	Depth   float64 // depth of the overlap along Normal, in m; negative for a gap
 
-	// Friction and Restitution, 0 and up, start with the mixed values of the shapes; see
+	// Friction and Restitution are at least 0. They start with the mixed values of the two shapes; see
 	// Surfaces.Mixes.
 	Friction, Restitution float64
-	// TangentSpeed is the speed at which A carries B along, in m/s; see ShapeDef.SurfaceSpeed
-	// for the direction. It starts with the sum of the shapes' speeds.
+	// TangentSpeed is the speed at which A carries B along, in m/s. It starts with the sum of the shapes'
+	// speeds. ShapeDef.SurfaceSpeed defines the direction.
 	TangentSpeed float64
-	Solid        bool // at first true; with false, the two shapes pass through each other in this step
+	Solid        bool // at first true; if it becomes false, the two shapes pass through each other in this step
 }
 
-// SetPreSolve sets a function that is called, while Box2D steps, for every pair of solid
-// shapes that touch, before the pair is solved. It may set the pair's friction, restitution
-// and tangent speed for this step, or let the two pass through each other. Pairs that pass
-// through a one-way shape are left out. The function must not change the world (see the
-// package comment), and its result must depend only on the world and the contact. If one of
-// the three numbers is invalid, all three keep their values. The first time, a
-// CommandRejected event reports this. Nil removes the function. A function that is set
-// while Box2D steps is called from the next step on.
+// SetPreSolve sets a function that is called, while Box2D steps, for every pair of solid shapes that
+// touch, before the pair is solved. It may set the pair's friction, restitution and tangent speed for this
+// step, or let the shapes pass through each other. It is not called for pairs that pass through a one-way
+// shape. The function must not change the world (see the package comment). Its result must depend only on
+// the world and the contact. If one of the three numbers is invalid, all three keep their values, and at the
+// first time a CommandRejected event reports this. Nil removes the function. A function that is set while
+// Box2D steps is called from the next step on.
 func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
 		w.Later(func(w *World) { w.SetPreSolve(f) })
 		return
 	}
-	if w.preSolve != nil { // the surface values that the old hook has set end with it
+	if w.preSolve != nil { // ends the surface values that the old hook has set
 		for c := range w.box.EachContact() {
 			w.box.SetSurface(c, w.surfaces.mixed(c))
 		}
@@ -48,7 +47,7 @@ func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	w.preSolve, w.refused = f, false
 }
 
-// skin is the distance by which the library's shape extends beyond its outline, m.
+// skin returns the distance by which the library's shape extends beyond its outline, in m.
 func skin(s box2d.B2ShapeInterface) float64 {
 	if t := s.GetType(); t == b2.CircleShape || t == b2.RoundShape {
 		return 0
@@ -64,11 +63,11 @@ func (w *World) ask(c box.Contact) {
 	began = began || !c.IsTouching()
 	p := &w.presolving
 	*p = PreSolveContact{
-		Contact: w.contacts.contact(c, true), Began: began, // with Point and Normal
+		Contact: w.contacts.contact(c, true), Began: began, // true: with Point and Normal
 		Points:   p.Points[:0],
 		Friction: surface.Friction, Restitution: surface.Restitution, TangentSpeed: surface.TangentSpeed, Solid: true,
 	}
-	m := &w.contacts.manifold // set by contact
+	m := &w.contacts.manifold // the call of contact has set the manifold
 	least := m.Separations[0]
 	for k := range c.Points() {
 		p.Points = append(p.Points, fromB2(m.Points[k]))

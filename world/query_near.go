@@ -12,16 +12,16 @@ import (
 type NearHit struct {
 	Body     Body
 	Shape    Shape
-	Point    Vec     // of the world, m, on the outline of the found shape
-	From     Vec     // of the world, m, on the given point or shape
-	Normal   Vec     // unit, out of the found shape; zero if two circles have one centre
-	Distance float64 // from Point to From, m; negative for shapes that overlap: the distance that would separate them
+	Point    Vec     // on the outline of the found shape, in the world, in m
+	From     Vec     // on the given point or shape, in the world, in m
+	Normal   Vec     // unit vector that points out of the found shape; zero if two circles have the same centre
+	Distance float64 // from Point to From, in m; for shapes that overlap, minus the distance that would separate them
 }
 
-// NearestPoint returns the shape that is nearest to a point, m, and its nearest point. It
-// returns false if all shapes are farther away than within, m. The distance is negative for a
-// point in a circle, a capsule or a polygon. Of several shapes at the same distance,
-// NearestPoint returns the one with the lowest handle.
+// NearestPoint returns the shape that is nearest to a point, and the shape's nearest point. Both arguments are in m.
+// It returns false if all shapes are farther away than within. The distance is negative for a point in a circle, a
+// capsule or a polygon. If several shapes have the same distance, NearestPoint returns the one with the lowest
+// handle.
 func (q Query) NearestPoint(point Vec, within float64) (NearHit, bool, error) {
 	a, err := q.begin()
 	if err = firstError(err, checkVec("point", point, maxPosition), checkPositive("distance", within)); err != nil {
@@ -30,10 +30,9 @@ func (q Query) NearestPoint(point Vec, within float64) (NearHit, bool, error) {
 	return q.nearest(a, q.filter.asked(), pointOf(point), within)
 }
 
-// Near calls f with each shape that is within a distance, m, of a shape whose frame is at a
-// point, m, turned by angle, rad: the nearest first. It finds each segment of a chain, so that
-// the results can limit a motion of the shape. ShapeCast lists the kinds of shape that it
-// accepts.
+// Near calls f with each shape near a given shape, the nearest first. The parameter within is the greatest distance,
+// in m. The given shape's frame is at a point, in m, and turned by angle, in rad. Near finds each segment of a chain,
+// so that the results can limit a motion of the given shape. ShapeCast lists the kinds of shape that it accepts.
 func (q Query) Near(shape ShapeDef, at Vec, angle, within float64, f func(NearHit) bool) error {
 	a, err := q.begin()
 	var s geometry.Shape
@@ -47,8 +46,8 @@ func (q Query) Near(shape ShapeDef, at Vec, angle, within float64, f func(NearHi
 	return q.each(a, func(h *query.Hit) bool { return f(nearHit(h)) })
 }
 
-// NearestPointOf returns the point of a shape that is nearest to a point, m. It ignores the
-// filter of the Query. The error wraps [ErrStale].
+// NearestPointOf returns the point of a shape that is nearest to a point, in m. It ignores the filter of the Query.
+// The error wraps [ErrStale].
 func (q Query) NearestPointOf(s Shape, point Vec) (NearHit, error) {
 	a, err := q.begin()
 	if err = firstError(err, checkVec("point", point, maxPosition)); err != nil {
@@ -61,9 +60,8 @@ func (q Query) NearestPointOf(s Shape, point Vec) (NearHit, error) {
 	return h, nil
 }
 
-// Distance returns the distance of two shapes and their nearest points: in the result, Point is
-// on b and From is on a, and Shape is b. It ignores the filter of the Query. The error wraps
-// [ErrStale].
+// Distance returns the distance between two shapes and their nearest points. In the result, Point is on b, From is on
+// a, and Shape is b. Distance ignores the filter of the Query. The error wraps [ErrStale].
 func (q Query) Distance(a, b Shape) (nearest NearHit, err error) {
 	asked, err := q.begin()
 	if err != nil {
@@ -84,8 +82,8 @@ func (q Query) Distance(a, b Shape) (nearest NearHit, err error) {
 	return nearest, nil
 }
 
-// OverlapShape calls f with each shape that meets a shape of the world, except those of its own
-// body: with the shapes in a sensor, for example. The error wraps [ErrStale].
+// OverlapShape calls f with each shape that meets a shape of the world, such as the shapes in a sensor. It leaves out
+// shapes of the same body. The error wraps [ErrStale].
 func (q Query) OverlapShape(s Shape, f func(Body, Shape) bool) error {
 	a, err := q.begin()
 	if err != nil {
@@ -126,7 +124,7 @@ func pointOf(p Vec) *geometry.Shape {
 	return &geometry.Shape{N: 1, Points: [geometry.MaxPoints]geometry.Vec{geometry.Vec(p)}}
 }
 
-// about is a filter that selects one shape, even if it is a sensor or disabled.
+// about returns a filter that selects one shape, even if the shape is a sensor or disabled.
 func about(s Shape) query.Filter { return query.Filter{Sensors: true, Disabled: true, Only: uint64(s)} }
 
 func noShape(s Shape) error { return fmt.Errorf("world: %v %w", s, ErrStale) }

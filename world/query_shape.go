@@ -9,8 +9,8 @@ import (
 	"halfstep/internal/geometry"
 )
 
-// place sets s to the shape with its frame at a point, turned by an angle. It returns an error if
-// queries do not accept the shape.
+// place sets s to the shape with its frame at a point, turned by an angle. It returns an error if queries do not
+// accept the shape.
 func (d *ShapeDef) place(s *geometry.Shape, at Vec, angle float64) error {
 	var local geometry.Shape
 	if err := firstError(
@@ -26,7 +26,7 @@ func (d *ShapeDef) place(s *geometry.Shape, at Vec, angle float64) error {
 	return nil
 }
 
-// convex sets s to the shape in its own frame.
+// convex sets s to the shape in the shape's own frame.
 func (d *ShapeDef) convex(s *geometry.Shape) error {
 	n, least, most := len(d.Points), 2, 2
 	switch d.Kind {
@@ -64,9 +64,8 @@ func (d *ShapeDef) convex(s *geometry.Shape) error {
 	return nil
 }
 
-// Mass returns the mass that the shape adds to its body, the centre of that mass, and its inertia about
-// the origin of the body's frame. Edges and chains have no mass. The error names the wrong value in the
-// definition.
+// Mass returns the mass that the shape adds to its body, the centre of that mass, and its inertia about the origin of
+// the body's frame. Edges and chains have no mass. The error names the wrong value in the definition.
 func (d ShapeDef) Mass() (Mass, error) {
 	shape, err := d.build()
 	if err != nil {
@@ -77,8 +76,8 @@ func (d ShapeDef) Mass() (Mass, error) {
 	return Mass{Mass: m.Mass, Centre: fromB2(m.Center), Inertia: m.I}, nil
 }
 
-// Bounds returns the lower left and the upper right corner of the box around the shape. The shape's
-// frame is at a point, m, turned by an angle, rad.
+// Bounds returns the lower left and the upper right corner of the box around the shape, in m. The shape's frame is at
+// a point, in m, and turned by an angle, in rad.
 func (d ShapeDef) Bounds(at Vec, angle float64) (low, high Vec, err error) {
 	if err := firstError(d.Validate(), checkVec("position of the shape", at, maxPosition), checkNumber("angle", angle)); err != nil {
 		return Vec{}, Vec{}, err
@@ -94,9 +93,9 @@ func (d ShapeDef) Bounds(at Vec, angle float64) (low, high Vec, err error) {
 	return Vec(all.Min), Vec(all.Max), nil
 }
 
-// ShapeDistance returns the distance of two shapes without bodies, and their nearest points: Point is
-// on b, From on a. The frame of each shape is at a point, m, turned by an angle, rad. A chain, which
-// is not convex, gives an error.
+// ShapeDistance returns the distance between two shapes without bodies, and their nearest points. In the result,
+// Point is on b and From is on a. The frame of each shape is at a point, in m, and turned by an angle, in rad. A
+// chain, which is not convex, gives an error.
 func ShapeDistance(a ShapeDef, atA Vec, angleA float64, b ShapeDef, atB Vec, angleB float64) (NearHit, error) {
 	var s, o geometry.Shape
 	if err := firstError(a.place(&s, atA, angleA), b.convex(&o), b.checkPoints(), checkVec("position of the shape", atB, maxPosition), checkNumber("angle", angleB)); err != nil {
@@ -107,8 +106,8 @@ func ShapeDistance(a ShapeDef, atA Vec, angleA float64, b ShapeDef, atB Vec, ang
 	return NearHit{Point: Vec(touch.Point), From: Vec(from), Normal: Vec(touch.Normal), Distance: touch.Fraction}, nil
 }
 
-// Bounds returns the lower left and the upper right corner of the box around a shape, m. It ignores
-// the filter of the Query. The error wraps [ErrStale].
+// Bounds returns the lower left and the upper right corner of the box around a shape, in m. It ignores the filter of
+// the Query. The error wraps [ErrStale].
 func (q Query) Bounds(s Shape) (low, high Vec, err error) {
 	asked, err := q.begin()
 	if err != nil {
@@ -125,8 +124,8 @@ func (q Query) Bounds(s Shape) (low, high Vec, err error) {
 	return Vec(all.Min), Vec(all.Max), nil
 }
 
-// Bounds returns the lower left and the upper right corner of the box around all shapes of a body,
-// m. The error reports a body without shapes, or wraps [ErrStale] if the body does not exist.
+// Bounds returns the lower left and the upper right corner of the box around all shapes of a body, in m. It returns
+// an error for a body without shapes. The error wraps [ErrStale] if the body does not exist.
 func (w *World) Bounds(b Body) (low, high Vec, err error) {
 	shapes, err := w.Shapes(b)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"halfstep/internal/query"
 )
 
-// space is a world that questions can search. It finds the shapes in the tree of Box2D.
+// space is a world that a Question can search. It finds the shapes in the tree of shapes.
 type space struct {
 	box      *box.World
 	guard    *owner.Guard
@@ -23,7 +23,7 @@ type space struct {
 
 var _ query.Space = (*space)(nil)
 
-// Begin returns the one question of the world.
+// Begin returns the only Question of the world.
 func (s *space) Begin() *query.Question {
 	s.guard.Check(notKept)
 	return &s.question
@@ -32,9 +32,8 @@ func (s *space) Begin() *query.Question {
 // Has reports whether a shape exists.
 func (s *space) Has(id uint64) bool { return s.registry.shapes[Shape(id)] != nil }
 
-// Part stores a part of a shape in the argument to, at the shape's place in the world, and
-// returns the body, or 0 if there is no such part. Chains have a part for each segment, other
-// shapes have one.
+// Part stores a part of a shape in to, at the shape's place in the world. It returns the body, or 0 if there is no
+// such part. A chain has a part for each segment. Any other shape has one part.
 func (s *space) Part(id uint64, part int, to *geometry.Shape) (body uint64) {
 	sh := s.registry.shapes[Shape(id)]
 	if sh == nil || part >= sh.fix.M_shape.GetChildCount() || !setOutline(&s.asked, sh.fix.M_shape, part) {
@@ -45,8 +44,8 @@ func (s *space) Part(id uint64, part int, to *geometry.Shape) (body uint64) {
 	return uint64(sh.of.handle)
 }
 
-// Search offers to the question all shapes whose boxes the question reaches. It walks the tree
-// like Box2D, except that rays and casts visit the nearer of two nodes first.
+// Search offers to the question all shapes whose boxes the question reaches. It walks the tree like Box2D, except that
+// rays and casts visit the nearer of two nodes first.
 func (s *space) Search(q *query.Question) {
 	nodes, stack := s.box.Nodes(), s.stack[:0]
 	if root, ok := nodes.Root(); ok {
@@ -77,8 +76,7 @@ func (s *space) Search(q *query.Question) {
 	}
 }
 
-// searchDisabled offers to the question the shapes of disabled bodies, which are not in the
-// tree.
+// searchDisabled offers the shapes of disabled bodies to the question. The tree does not contain these shapes.
 func (s *space) searchDisabled(q *query.Question) {
 	for r := s.registry.first; r != nil; r = r.next {
 		if r.b == nil || r.b.IsActive() {
@@ -92,8 +90,7 @@ func (s *space) searchDisabled(q *query.Question) {
 	}
 }
 
-// offer offers a shape, or one segment of a chain, to a question if the question's filter
-// selects the shape.
+// offer offers a shape, or one segment of a chain, to a question, if the question's filter selects the shape.
 func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 	sh := shapeOf(f)
 	if sh == nil {
@@ -116,8 +113,8 @@ func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 	q.Try(&c, &s.asked, &at)
 }
 
-// setOutline converts a shape of Box2D's without the skin of 1 cm of its polygons and edges, or
-// returns false for an unknown kind.
+// setOutline converts one of Box2D's shapes, and leaves out the skin of 1 cm of polygons and edges. It returns false
+// for an unknown kind.
 func setOutline(to *geometry.Shape, from box2d.B2ShapeInterface, child int) bool {
 	switch b := from.(type) {
 	case *box2d.B2CircleShape:
@@ -141,8 +138,8 @@ func setOutline(to *geometry.Shape, from box2d.B2ShapeInterface, child int) bool
 
 func placeOf(b *box2d.B2Body) geometry.Transform { return b2.TransformOf(&b.M_xf) }
 
-// meets reports whether the shapes of a contact touch at their present places. The shapes have
-// Box2D's skins with FastStep, and no skins with SoftStep.
+// meets reports whether the shapes of a contact touch at their present places. The shapes have Box2D's skins with
+// FastStep, and no skins with SoftStep.
 func (k *contacts) meets(c box.Contact) bool {
 	var local, a, b geometry.Shape
 	fA, fB := c.Shapes()
@@ -159,8 +156,8 @@ func (k *contacts) meets(c box.Contact) bool {
 	return geometry.Distance(&a, &b, &xfB) <= skins
 }
 
-// boxOf is the box of a node of the tree, with the upper sides corrected: Box2D subtracts the
-// skin of polygons and edges there, instead of adding it.
+// boxOf returns the box of a node of the tree with corrected upper sides. There Box2D subtracts the skin of polygons
+// and edges instead of adding it.
 func boxOf(b *box2d.B2AABB) geometry.Box {
 	const skin = box2d.B2_polygonRadius
 	return geometry.Box{

@@ -10,10 +10,10 @@ import (
 var registered sync.Map // name → func(*World, []float64)
 
 // Register gives a function a name by which [Commands.DoNamed] calls it, in every
-// world. Such a command can be recorded and replayed; a closure cannot. The
+// world. Such a command can be recorded and replayed, unlike a closure. The
 // function's results must depend only on the world and the arguments. The function
-// must accept any number of arguments with any values, because a recording from
-// somebody else may contain such calls. Register panics if the name is empty or
+// must accept any number of arguments with any values, because a recording from an
+// unknown source may contain such calls. Register panics if the name is empty or
 // already in use. Any goroutine may call Register.
 func Register(name string, f func(w *World, args []float64)) {
 	if name == "" || f == nil {
@@ -24,12 +24,12 @@ func Register(name string, f func(w *World, args []float64)) {
 	}
 }
 
-// given describes in errors whether a function is nil.
+// given has the words by which errors say whether a function is nil.
 var given = map[bool]string{false: "nil", true: "given"}
 
 // Register gives a function a name in this world only. It is for a function of one
-// game or scene. The function takes precedence over a function of all worlds with
-// that name. Register panics if the name is empty or already in use in this world.
+// game or scene. If a function of all worlds has the same name, this world uses its
+// own function. Register panics if the name is empty or already in use in this world.
 func (w *World) Register(name string, f func(w *World, args []float64)) {
 	w.checkGoroutine()
 	if name == "" || f == nil {
@@ -46,7 +46,7 @@ func (w *World) Register(name string, f func(w *World, args []float64)) {
 
 var errNoFunctionNamed = errors.New("world: it was given no function, or an empty name")
 
-// run carries out a command of Do or DoNamed.
+// run carries out a command that Do or DoNamed has made.
 func (w *World) run(c *Command) error {
 	if c.Do != nil {
 		c.Do(w)
@@ -63,7 +63,7 @@ func (w *World) run(c *Command) error {
 	return nil
 }
 
-// function returns the function with a name in this world, or nil.
+// function returns the function with the given name in this world, or nil.
 func (w *World) function(name string) func(*World, []float64) {
 	if f := w.registered[name]; f != nil {
 		return f

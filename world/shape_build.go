@@ -10,8 +10,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Validate returns an error if some kind of body cannot have the shape. Dynamic bodies have the
-// strictest rules.
+// Validate returns an error if not every kind of body can have the shape. Dynamic bodies have the strictest
+// rules.
 func (d *ShapeDef) Validate() error {
 	s, err := d.build()
 	if err == nil {
@@ -53,7 +53,7 @@ func (d *ShapeDef) check() error {
 	return firstError(d.checkPoints(), d.checkSurface())
 }
 
-// checkSurface returns an error that names the wrong value outside the geometry.
+// checkSurface returns an error that names an invalid value of the surface, and not of the geometry.
 func (d *ShapeDef) checkSurface() error {
 	return firstError(
 		checkPositive("density", d.Density),
@@ -96,7 +96,7 @@ func (d *ShapeDef) checkRadius() error {
 	return nil
 }
 
-const leastArea = 1e-9 // of a polygon, m²
+const leastArea = 1e-9 // least area of a polygon, in m²
 
 var errDegenerate = errors.New("world: the polygon has no area")
 
@@ -148,8 +148,7 @@ func (d *ShapeDef) buildRound(points []box2d.B2Vec2) (box2d.B2ShapeInterface, er
 	return s, nil
 }
 
-// halfSizes returns the arguments of an invalid Box. It finds them in the two corners of the
-// Box's polygon.
+// halfSizes returns the arguments of an invalid Box. Box has stored them in the two corners of its polygon.
 func (d *ShapeDef) halfSizes() (h Vec, ok bool) {
 	if len(d.Points) != 2 {
 		return h, false
@@ -172,8 +171,7 @@ func isNear(points []box2d.B2Vec2, v box2d.B2Vec2) bool {
 func area(vs []box2d.B2Vec2) float64 {
 	sum := 0.0
 	for i, v := range vs {
-		// Add up areas about the first corner: about a distant origin, only rounding errors would
-		// remain.
+		// Use areas about the first corner. About a distant origin, only rounding errors would remain.
 		sum += b2.Cross(box2d.B2Vec2Sub(v, vs[0]), box2d.B2Vec2Sub(vs[(i+1)%len(vs)], vs[0]))
 	}
 	return sum / 2
@@ -194,7 +192,7 @@ func (d *ShapeDef) buildLines() (box2d.B2ShapeInterface, error) {
 	case d.Kind == ClosedChainShape && n < 3:
 		return nil, fmt.Errorf("world: a loop has 3 points or more, not %d", n)
 	}
-	near, links := box2d.B2_linearSlop, n-1 // Box2D refuses a chain whose points are nearer to each other than near
+	near, links := box2d.B2_linearSlop, n-1 // Box2D refuses a chain with neighbouring points that are closer than near
 	if d.Kind == ClosedChainShape {
 		links = n
 	}

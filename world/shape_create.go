@@ -8,8 +8,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// CreateShape adds a shape to a body, whose mass changes accordingly. An error names the
-// invalid value, or wraps [ErrCrowded]; then nothing is made.
+// CreateShape adds a shape to a body. The mass of the body changes accordingly. If CreateShape returns an
+// error, it has created nothing. The error names the invalid value, or wraps [ErrCrowded].
 func (w *World) CreateShape(b Body, def ShapeDef) (Shape, error) {
 	if w.when.phase == stepping {
 		return 0, ErrStepping
@@ -18,8 +18,7 @@ func (w *World) CreateShape(b Body, def ShapeDef) (Shape, error) {
 	return s, w.createShape(b, s, &def)
 }
 
-// createShape is like CreateShape, but the caller, a command or the world, chooses the
-// handle.
+// createShape creates a shape with a handle that the caller chooses.
 func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	r, err := w.edit(handle)
 	if err != nil {
@@ -34,12 +33,12 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	}
 	parts := [1]part{{shape: made, filter: def.Filter.withDefaults()}}
 	if err == nil && r.b.IsActive() {
-		err = w.crowd.checkContacts(r.b, r.b.M_type, r.b.M_xf, parts[:], 0) // 0 contacts end and make room
+		err = w.crowd.checkContacts(r.b, r.b.M_type, r.b.M_xf, parts[:], 0) // 0: no contacts end to make room
 	}
 	if err != nil {
 		return err
 	}
-	moved := w.keepCentre(r)       // call moved after the change, to announce a new mass or centre
+	moved := w.keepCentre(r)       // announces a new mass or centre after the change
 	known := w.masses.weightsOf(r) // nil for a body with few shapes
 	sh := w.attach(r, s, def, &parts[0])
 	if known != nil {
@@ -56,15 +55,15 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	return nil
 }
 
-// surface sets the surface values of a shape for which Box2D's fixture has no fields.
+// surface sets the surface values of a shape that Box2D's fixture lacks.
 func (u *surfaces) surface(s *shape, d *ShapeDef) {
 	s.surfaceSpeed, s.material, s.segments = d.SurfaceSpeed, d.Material, slices.Clone(d.SegmentMaterials)
 	u.roll(s, d.RollingResistance)
 	s.unsensed = d.Unsensed
 }
 
-// attach makes a shape and its fixture from checked values. The caller must then compute
-// the body's mass; Box2D would do so after every shape with a density.
+// attach makes a shape and its fixture from checked values. After that the caller must compute the body's
+// mass. Box2D would compute it after every shape with a density.
 func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape {
 	w.registry.shapeID++
 	s := &shape{
@@ -84,8 +83,8 @@ func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape 
 	return s
 }
 
-// DestroyShape removes a shape from its body, whose mass changes accordingly.
-// While Box2D steps, it waits until the step is over.
+// DestroyShape removes a shape from its body. The mass of the body changes accordingly. While Box2D steps,
+// the removal waits until the step is over.
 func (w *World) DestroyShape(s Shape) error {
 	sh, err := w.lookupShape(s)
 	if err != nil {
@@ -96,7 +95,7 @@ func (w *World) DestroyShape(s Shape) error {
 		return nil
 	}
 	r := sh.of
-	if err := w.masses.checkMass(r, r.b.M_type, sh, nil, 0); err != nil { // without sh, and with no new shape
+	if err := w.masses.checkMass(r, r.b.M_type, sh, nil, 0); err != nil { // the mass without sh, and with no new shape
 		return err
 	}
 	w.news.leaves(func() { w.news.announceShape(sh) })

@@ -10,23 +10,22 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// weights are the masses of a body's shapes, in order of creation. Box2D computes them again,
-// from every corner of every shape, whenever a shape is added, removed or changes its density.
-// The world stores them for bodies with many shapes, until a restore or until the program gets
-// Box2D's own objects.
+// weights are the masses of a body's shapes, in order of creation. Box2D computes all masses again, from every
+// corner of every shape, whenever a shape is added, removed or changes its density. The world stores the masses
+// for bodies with many shapes, until a restore or until the program gets Box2D's own objects.
 type weights struct {
 	of  []box2d.B2MassData
 	odd int // the number of odd shapes, see isOdd
 }
 
-// masses stores the masses of the shapes of bodies with many shapes, so that a change need not
-// compute all of them again.
+// masses stores the masses of the shapes of bodies with many shapes. A change of one shape then computes only one
+// mass again.
 type masses struct {
 	box     *box.World
 	weighed map[*body]*weights
 }
 
-// fewShapes is the number of shapes up to which Box2D adds up a body's masses itself.
+// fewShapes is the greatest number of shapes of a body whose masses are not stored.
 const fewShapes = 16
 
 // weightsOf returns the stored masses of the shapes of r, or nil if Box2D must compute them.
@@ -39,7 +38,7 @@ func (k *masses) weightsOf(r *body) *weights {
 		return t
 	}
 	t := &weights{of: make([]box2d.B2MassData, 0, len(r.shapes))}
-	f := r.b.M_fixtureList // newest first
+	f := r.b.M_fixtureList // the list begins with the newest fixture
 	for i := len(r.shapes) - 1; i >= 0; i, f = i-1, f.M_next {
 		if r.shapes[i].fix != f {
 			return nil
@@ -52,7 +51,7 @@ func (k *masses) weightsOf(r *body) *weights {
 	return t
 }
 
-// weigh returns a shape's mass data, which are all zero if the density is 0.
+// weigh returns a shape's mass data. They are all zero if the density is 0.
 func weigh(s box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 	if density == 0 {
 		return m
@@ -60,10 +59,9 @@ func weigh(s box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 	return b2.MassOf(s, density)
 }
 
-// isOdd reports whether a shape is so light, heavy or far from the origin that Box2D might
-// refuse the mass or inertia of a body with this shape and up to MaxBodyShapes others. A body's
-// inertia about its centre is at least the sum of the inertias of its shapes about their own
-// centres.
+// isOdd reports whether a shape is so light, so heavy or so far from the origin that Box2D might refuse the mass or
+// inertia of a body with this shape. The body may have up to MaxBodyShapes other shapes. A body's inertia about its
+// centre is at least the sum of the inertias of its shapes about their own centres.
 func isOdd(m *box2d.B2MassData) bool {
 	if m.Mass == 0 && m.I == 0 {
 		return false
@@ -96,9 +94,9 @@ func (t *weights) remove(i int) {
 	t.of = slices.Delete(t.of, i, i+1)
 }
 
-// sumMass computes the mass of r, from the stored weights of its shapes if there are any, with
-// the same sums in the same order as Box2D. Then it sets the mass of the body's definition, if
-// there is one, because Box2D overwrites that mass with each sum.
+// sumMass computes the mass of r with the same sums in the same order as Box2D. It uses the stored weights of the
+// shapes if there are any. If the body's definition gives a mass, sumMass then sets that mass, because Box2D
+// overwrites it with each sum.
 func (k *masses) sumMass(r *body) {
 	var sum *b2.MassSum // nil: Box2D adds up the masses
 	if t := k.weightsOf(r); t != nil {
@@ -121,8 +119,8 @@ func (k *masses) overrideMass(r *body) {
 // destroyFixture removes a shape from its body.
 func (k *masses) destroyFixture(s *shape) {
 	r, i := s.of, s.place()
-	var newer *box2d.B2Fixture                 // the fixture before s in Box2D's list, so that Box2D need not search for s; nil if there is none
-	if known := k.weightsOf(r); known != nil { // Box2D's list has the same order
+	var newer *box2d.B2Fixture                 // the next newer fixture of the body, so that Box2D need not search for s; nil if there is none
+	if known := k.weightsOf(r); known != nil { // Box2D's list has the same order, reversed
 		known.remove(i)
 		if i+1 < len(r.shapes) {
 			newer = r.shapes[i+1].fix
@@ -133,7 +131,7 @@ func (k *masses) destroyFixture(s *shape) {
 	k.sumMass(r)
 }
 
-// place is the index of s in the list of its body's shapes.
+// place returns the index of s in the list of its body's shapes.
 func (s *shape) place() int {
 	i, found := slices.BinarySearchFunc(s.of.shapes, s.id, func(o *shape, id uint32) int { return int(o.id) - int(id) })
 	if !found || s.of.shapes[i] != s {
@@ -142,9 +140,8 @@ func (s *shape) place() int {
 	return i
 }
 
-// isStill reports whether the mass of a body can be computed once after several changes,
-// instead of after each, with the same bits as a result. That is not so for a turning body,
-// whose velocity changes with its centre of mass.
+// isStill reports whether one computation of a body's mass after several changes gives the same bits as one after
+// each change. It is false for a turning body, whose velocity changes with its centre of mass.
 func isStill(b *box2d.B2Body) bool {
 	v := b.M_linearVelocity
 	return b.M_angularVelocity == 0 && !(v.X == 0 && math.Signbit(v.X)) && !(v.Y == 0 && math.Signbit(v.Y))

@@ -7,8 +7,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// SetFriction sets a shape's friction, 0 and up. It acts at once on the shape's contacts, and
-// wakes their bodies.
+// SetFriction sets a shape's friction, at least 0. It also changes the shape's contacts, and wakes their
+// bodies.
 func (w *World) SetFriction(s Shape, friction float64) error {
 	sh, err := w.editShape(s, checkPositive("friction", friction))
 	if err != nil || sh.fix.M_friction == friction {
@@ -19,7 +19,7 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 	return nil
 }
 
-// SetRestitution sets a shape's restitution, 0 (no bounce) and up, also for its present
+// SetRestitution sets a shape's restitution, at least 0; 0 means no bounce. It also changes the shape's
 // contacts.
 func (w *World) SetRestitution(s Shape, restitution float64) error {
 	sh, err := w.editShape(s, checkPositive("restitution", restitution))
@@ -33,8 +33,8 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 	return nil
 }
 
-// SetDensity sets a shape's density, kg/m². The mass of its body changes, unless the body's
-// definition gives the mass. A call takes about 3 ns for each shape of the body.
+// SetDensity sets a shape's density, in kg/m². The mass of the body changes, unless the body's definition gives
+// the mass. A call takes about 3 ns for each shape of the body.
 func (w *World) SetDensity(s Shape, density float64) error {
 	sh, err := w.editShape(s, checkPositive("density", density))
 	if err != nil || sh.fix.M_density == density {
@@ -44,7 +44,7 @@ func (w *World) SetDensity(s Shape, density float64) error {
 	if err := w.masses.checkMass(sh.of, sh.of.b.M_type, sh, sh.fix.M_shape, density); err != nil {
 		return err
 	}
-	moved := w.keepCentre(sh.of) // call moved after the change, to announce a new mass or centre
+	moved := w.keepCentre(sh.of) // announces a new mass or centre after the change
 	w.box.SetDensity(sh.fix, density)
 	w.masses.reweigh(sh)
 	w.box.WakeBody(sh.of.b)
@@ -52,9 +52,9 @@ func (w *World) SetDensity(s Shape, density float64) error {
 	return nil
 }
 
-// SetFilter sets which shapes a shape collides with. It takes effect in the next step: contacts
-// that the filter forbids end, and contacts that it allows begin. The error wraps [ErrCrowded]
-// if there would be too many contacts.
+// SetFilter sets which shapes a shape collides with. The filter takes effect in the next step: contacts that it
+// forbids end, and contacts that it allows begin. The error wraps [ErrCrowded] if there would be too many
+// contacts.
 func (w *World) SetFilter(s Shape, filter Filter) error {
 	sh, err := w.editShape(s)
 	if filter = filter.withDefaults(); err != nil || sh.filter == filter {
@@ -76,8 +76,8 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 	return nil
 }
 
-// SetSensor makes a shape a sensor, or solid again. Its contacts end, and the next step finds
-// them again.
+// SetSensor sets whether a shape is a sensor or solid. The shape's contacts end, and the next step finds them
+// again.
 func (w *World) SetSensor(s Shape, on bool) error {
 	sh, err := w.editShape(s)
 	if err != nil || sh.fix.M_isSensor == on {
@@ -91,10 +91,10 @@ func (w *World) SetSensor(s Shape, on bool) error {
 	return nil
 }
 
-// ReplaceShape gives a shape the values of a definition: geometry, surface, density, filter,
-// name, colour and user value. The shape keeps its handle and its body. Its contacts end, and
-// the next step finds them again. An error names the invalid value, or wraps [ErrCrowded]; then
-// nothing is changed.
+// ReplaceShape gives a shape the values of a definition: geometry, surface, density, filter, name, colour and user
+// value. The shape keeps its handle and its body. Its contacts end, and the next step finds them again. If
+// ReplaceShape returns an error, it has changed nothing. The error names the invalid value, or wraps
+// [ErrCrowded].
 func (w *World) ReplaceShape(s Shape, def ShapeDef) error {
 	return w.replaceShape(s, &def)
 }
@@ -129,8 +129,8 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	return nil
 }
 
-// reweigh updates the mass of a body after a change of a shape's geometry or density, unless
-// the body's definition gives the mass.
+// reweigh updates the mass of a body after a change of a shape's geometry or density. It does nothing if the body's
+// definition gives the mass.
 func (k *masses) reweigh(s *shape) {
 	r := s.of
 	if known := k.weighed[r]; known != nil {
@@ -141,8 +141,8 @@ func (k *masses) reweigh(s *shape) {
 	}
 }
 
-// checkContactsOfReplaced returns an error if the world would have too many contacts with a new
-// geometry or filter of a shape. The shape's present contacts end and make room.
+// checkContactsOfReplaced returns an error if a new geometry or filter of a shape would give the world too many
+// contacts. The shape's present contacts end and make room.
 func (c *crowd) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, filter Filter) error {
 	b := s.of.b
 	if !b.IsActive() {
@@ -155,8 +155,8 @@ func (c *crowd) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 	return c.checkContacts(b, b.M_type, b.M_xf, []part{{shape: made, filter: filter, of: s}}, has)
 }
 
-// SetSurfaceSpeed sets the speed of a shape's surface, m/s, and wakes the bodies that touch it;
-// see ShapeDef.SurfaceSpeed.
+// SetSurfaceSpeed sets the speed of a shape's surface, in m/s, and wakes the bodies that touch the shape. See
+// ShapeDef.SurfaceSpeed.
 func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 	sh, err := w.editShape(s, checkNumber("surface speed", speed))
 	if err != nil || sh.surfaceSpeed == speed {
@@ -167,8 +167,8 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 	return nil
 }
 
-// surfaceSpeed is the tangent speed of a contact: the sum of the speeds of its two shapes. The
-// order of the shapes does not change the sign.
+// surfaceSpeed returns the tangent speed of a contact, which is the sum of the speeds of its two shapes. The order of
+// the shapes does not change the sign.
 func surfaceSpeed(c box.Contact) float64 {
 	speed := 0.0
 	a, b := c.Shapes()

@@ -15,10 +15,10 @@ import (
 	"halfstep/physicsloop"
 )
 
-// Simulation is a [World] for the physics loop: it carries out commands, steps, and
-// returns states, structure and events. An engine makes one; programs without an engine,
-// such as a test of a scene, make their own with [NewSimulation]. The methods belong to
-// the goroutine that steps, unless their comments say otherwise. Call them in the order
+// Simulation is a [World] for the physics loop. It carries out commands, steps the world, and
+// returns states, structure and events. An engine makes a Simulation. A program without an
+// engine, such as a test of a scene, calls [NewSimulation]. The methods belong to the
+// goroutine that steps, unless their comments say otherwise. They must be called in the order
 // that [physicsloop.Simulation] describes.
 type Simulation struct {
 	world   World
@@ -31,8 +31,8 @@ var (
 	_ physicsloop.DebugCapturer                            = (*Simulation)(nil)
 )
 
-// NewSimulation returns a simulation of an empty world. cfg should be valid
-// (Config.Validate); an invalid gravity counts as zero. Close ends the simulation.
+// NewSimulation returns a simulation of an empty world. The config should be valid
+// (Config.Validate). An invalid gravity counts as zero. Close ends the simulation.
 func NewSimulation(cfg Config) *Simulation {
 	cfg = cfg.withDefaults()
 	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
@@ -44,7 +44,7 @@ func NewSimulation(cfg Config) *Simulation {
 		numbered: numbered{keepsNone, keepsNone},
 	}}
 	w := &s.world
-	// without a filter, Box2D filters no shapes at all
+	// without a filter, Box2D would not filter shapes at all
 	b2.SetContactFilter(&filter{w: w})
 	w.chooseStep()
 	w.box.Configure(!cfg.NoSleep, !cfg.NoWarmStarting, !cfg.NoContinuous, cfg.SubStepping)
@@ -58,7 +58,7 @@ func (s *Simulation) World() *World { return &s.world }
 func (s *Simulation) Config() Config { return s.world.cfg }
 
 // Start begins the run. It announces the existing bodies, shapes and joints in out for
-// tick 0. Call it once, before the first BeginFrame.
+// tick 0. It must be called once, before the first BeginFrame.
 func (s *Simulation) Start(out *buffer.Outbox[Event]) {
 	w := &s.world
 	if owner.Checked {
@@ -89,9 +89,9 @@ func (s *Simulation) BeginFrame() {
 	s.world.when.stepped, s.world.when.still = false, false
 }
 
-// Apply carries out a command at the given tick, the number of steps done. A command that
-// cannot be carried out changes nothing and becomes a CommandRejected event. A scheduled
-// command was given for this tick rather than with a frame: its forces act on one step.
+// Apply carries out a command. The tick is the number of steps done. A command that cannot be
+// carried out changes nothing and becomes a CommandRejected event. If scheduled is true, the
+// command was given for this tick, and its forces act in one step only.
 func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	w := &s.world
 	if owner.Checked {
@@ -100,7 +100,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	}
 	w.release()
 	w.takeBack()
-	w.when.now, w.when.shift = w.when.tick, tick-w.when.tick // the loop's ticks only increase; the world's ticks go back in a restore
+	w.when.now, w.when.shift = w.when.tick, tick-w.when.tick // the loop's ticks only increase, but the world's ticks go back in a restore
 	w.when.scheduled = scheduled || c.AtStart
 	err := w.do(c)
 	w.when.scheduled = false
@@ -117,10 +117,10 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	}
 }
 
-// Step advances the world by dt seconds to the given tick; the first step makes tick 1.
-// Controllers run before it, contact hooks after it. It panics with [ErrInterrupted] if an
-// engine gives up, and with an error that wraps [ErrCrowded] if new contacts exceed
-// Config.MaxContacts.
+// Step advances the world by dt seconds to the given tick. The first step makes tick 1.
+// Controllers run before the step, and contact hooks after it. Step panics with
+// [ErrInterrupted] if an engine gives up. It panics with an error that wraps [ErrCrowded] if
+// new contacts exceed Config.MaxContacts.
 func (s *Simulation) Step(tick uint64, dt float64) {
 	w := &s.world
 	if err := w.watch.Interrupted(); err != nil {
@@ -138,9 +138,9 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.when.shift = tick - w.when.now
 	w.when.phase, w.when.dt = before, dt
 	w.sheet.renew()        // drops the drawings of the last state
-	w.forces.stopArrived() // the bodies that MoveTo has brought to their targets
+	w.forces.stopArrived() // stops the bodies that MoveTo has moved to their targets
 	w.phases.Enter(phase.Controllers)
-	for n := len(w.controls); w.ran < min(n, len(w.controls)); { // a restore changes both
+	for n := len(w.controls); w.ran < min(n, len(w.controls)); { // a restore changes w.ran and w.controls
 		c := w.controls[w.ran]
 		w.ran++
 		if (w.when.now-1)%c.every == 0 {
@@ -169,7 +169,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 
 	w.when.phase = after
-	w.crowd.lookedForPairs() // pairs have become contacts
+	w.crowd.lookedForPairs() // the counted pairs have become contacts
 	w.phases.Enter(phase.Contacts)
 	w.when.tick = w.when.now
 	w.when.stepped = true
@@ -179,7 +179,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	clear(w.contacts.begun) // the map must not keep destroyed bodies in memory
 	w.aftermath.look(w.stepper != nil)
 	w.links.breakJoints()
-	w.forces.dropLoads(false)           // the forces of one step; EndFrame drops those of the frame
+	w.forces.dropLoads(false)           // drops the forces of one step; EndFrame drops those of the frame
 	for i := 0; i < len(w.later); i++ { // a call may append to w.later
 		f := w.later[i]
 		w.later[i] = nil
@@ -203,8 +203,8 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.when.phase = idle
 }
 
-// validate panics if the tables of the world contradict each other. Race builds call it
-// after each step, or after some steps if the world is large.
+// validate panics if the tables of the world contradict each other. Race builds call it after each step, or less
+// often if the world is large.
 func (w *World) validate() {
 	if w.b2.M_bodyCount+w.box.Contacts.Count() > 400 && w.when.now%64 != 0 {
 		return
@@ -228,16 +228,15 @@ func (w *World) tellWork() {
 	w.phases.SetWork(work)
 }
 
-// EndFrame is called after a frame's last step. It ends the frame's forces, if the frame
-// had a step.
+// EndFrame is called after the last step of a frame. It ends the forces of the frame, if the frame had a step.
 func (s *Simulation) EndFrame() {
 	if s.world.when.stepped {
-		s.world.forces.dropLoads(true) // forces of a frame
+		s.world.forces.dropLoads(true) // true: the forces of a frame
 		s.world.when.stepped = false
 	}
 }
 
-// Counts is [World.Counts].
+// Counts returns the same as [World.Counts].
 func (s *Simulation) Counts() body2d.Counts { return s.world.counts() }
 
 // Close ends the goroutines that help with steps. The world cannot be stepped after Close.

@@ -10,23 +10,23 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// slot is a body's place in the published states. It has all values that capture and aftermath
-// read, so that both read one array from its start to its end.
+// slot is a body's place in the published states. It has all values that capture and aftermath read, so that both
+// read one array from the start to the end.
 type slot struct {
-	b               *box2d.B2Body // nil in a free slot, and in one that waits for the last capture of a destroyed body
+	b               *box2d.B2Body // nil in a free slot, and in a slot that waits for the last capture of a destroyed body
 	rec             *body
 	generation      uint32
 	flags           body2d.Flags // Alive and smoothing
 	awake           bool         // according to the last BodySlept or BodyWoke event
 	velocityChanged bool         // a command has changed the velocity since the last step
-	dying           bool         // the body was destroyed after a step whose tick, not captured yet, still shows the body
+	dying           bool         // the body was destroyed after a step; the tick of that step is not captured yet and shows the body
 	jump            uint64       // the last tick whose state has body2d.Jump, noJump or jumpPending
-	leapt           bool         // the state of the body after a step back has body2d.Jump, although jump is from an earlier tick
-	impact          uint64       // the last tick that shows an impact, + 1
+	leapt           bool         // the state of the body after a step back has body2d.Jump, although jump is the number of an earlier tick
+	impact          uint64       // 1 + the last tick that shows an impact
 	shifted         uint64       // 1 + the tick after which World.Shift last moved the body
-	vx, vy          float64      // after the last step
+	vx, vy          float64      // velocity of the centre after the last step
 	omega           float64
-	origin          box2d.B2Vec2 // origin, m, and angle, rad, after the last step
+	origin          box2d.B2Vec2 // origin in m, and angle in rad, after the last step
 	angle           float64
 }
 
@@ -43,13 +43,13 @@ type places struct {
 	registry *registry
 
 	slots   []slot
-	free    []int32 // slots without a body; new bodies take them from the end
+	free    []int32 // slots without a body; a new body takes the last of them
 	changed changed
 	awake   int32 // the number of awake bodies; recount updates it
 	course  course
 	dying   []dying   // bodies that were destroyed since the last step and that the present tick still shows
-	shown   []shownAt // places by slot, while a restore by a command runs
-	moved   []move    // jumps by slot, while a step back runs
+	shown   []shownAt // by slot: places before a restore, while a command restores a snapshot
+	moved   []move    // by slot: jumps, while a step back runs
 }
 
 // newSlot gives a new body a slot.
@@ -82,14 +82,14 @@ func (p *places) newSlot(r *body) {
 	p.registry.edited(r)
 }
 
-// freeSlot frees a slot for another body. Then the slot has another generation.
+// freeSlot frees a slot for another body. The slot then has another generation.
 func (p *places) freeSlot(i int32) {
 	p.slots[i] = p.slots[i].freed()
 	p.changed.Mark(i)
 	p.free = append(p.free, i)
 }
 
-// freed is the slot's value once its body is gone.
+// freed returns the value of the slot after its body is gone.
 func (s slot) freed() slot {
 	return slot{generation: (s.generation + 1) & body2d.GenerationMask, jump: noJump}
 }
@@ -99,7 +99,7 @@ func (p *places) capture(i int, d *body2d.State) body2d.Flags {
 	s := &p.slots[i]
 	b := s.b
 	if b == nil {
-		*d = body2d.State{Bits: s.generation << 8} // without flags, which are the lower 8 bits
+		*d = body2d.State{Bits: s.generation << 8} // the flags are the lower 8 bits
 		return 0
 	}
 	d.X, d.Y = float32(b.M_sweep.C.X), float32(b.M_sweep.C.Y)
@@ -123,8 +123,8 @@ func (p *places) capture(i int, d *body2d.State) body2d.Flags {
 	return flags
 }
 
-// flash returns the flags of a slot that last for one tick. If no earlier tick has shown a jump,
-// the present tick does, in each of its captures.
+// flash returns the flags of a slot that last for one tick. The present tick shows a jump, in each of its captures,
+// if no earlier tick has shown the jump.
 func (p *places) flash(i int) (flags body2d.Flags) {
 	s := &p.slots[i]
 	if s.jump == jumpPending {
@@ -144,8 +144,8 @@ func (p *places) flash(i int) (flags body2d.Flags) {
 	return flags
 }
 
-// Skip is called instead of a capture if nobody will see the present tick. It assigns jumps and
-// structure records to this tick, as a capture does.
+// Skip is called instead of a capture if the present tick will not be shown. It assigns jumps and structure records
+// to this tick, as a capture does.
 func (private) Skip(s *Simulation) {
 	w := &s.world
 	w.news.restamp(w.when.state())

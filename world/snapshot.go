@@ -19,22 +19,22 @@ import (
 )
 
 // Snapshot is the whole state of a world, bit for bit. After [World.Restore] the same commands give
-// the same states, hashes and callbacks. The zero Snapshot is empty; [World.Snapshot] fills it.
-// Filling the same one again allocates nothing once it is large enough.
+// the same states, hashes and callbacks. The zero Snapshot is empty, and [World.Snapshot] fills it.
+// A Snapshot that is filled again allocates nothing once it is large enough.
 //
-// It holds bodies, shapes, joints and contacts with all values that the solver keeps for them, the
-// broad phase, sleep, gravity, forces that wait for a step, the ticks of the world, names,
-// smoothing, the list of controllers and hooks, and the state of each [Stateful]. It does not hold
-// other data of user code: the targets of pointers in User values, variables of closures, functions
-// registered by name. It also holds the commands that wait for their tick ([Commands.At]), for an
-// engine that begins with the snapshot.
+// A Snapshot contains bodies, shapes, joints and contacts with all values that the solver keeps for
+// them. It contains the broad phase, sleep, gravity, forces that wait for a step, the ticks of the
+// world, names, smoothing, the list of controllers and hooks, and the state of each [Stateful]. It
+// contains the commands that wait for their tick ([Commands.At]), for an engine that begins with the
+// snapshot. It does not contain other data of user code: the targets of pointers in User values,
+// variables of closures, and registered functions.
 //
-// A Snapshot keeps in memory the bodies that are destroyed after it. It belongs to the physics
+// A Snapshot keeps bodies in memory that are destroyed after the snapshot. It belongs to the physics
 // goroutine of its world. Any goroutine may call MarshalBinary and AppendBinary while no
 // World.Snapshot or World.Restore uses the snapshot.
 type Snapshot struct {
-	of      *World   // nil while the snapshot is empty, and between LoadSnapshot and the first restore
-	loading *loading // between LoadSnapshot and the first restore; otherwise nil
+	of      *World   // nil if the snapshot is empty, and from LoadSnapshot until the first restore
+	loading *loading // nil, except from LoadSnapshot until the first restore
 	b2      b2state.State
 	soft    soft.State // empty unless SoftStep
 	saved   saved
@@ -45,16 +45,15 @@ type Snapshot struct {
 	slotCount   int
 	free        []int32
 	loaded      []loaded
-	events      []Event // contacts that began and ended since the hooks last ran
+	events      []Event // events of contacts since the last call of the hooks
 	drawings    []body2d.Drawing
 	control     callbacks
 	scheduled   []buffer.Scheduled[Command]
-	user        []byte // the states of controllers and other stateful code, one after the other
+	user        []byte // the states of controllers and other Stateful code, one after the other
 	userEnds    []int
 }
 
-// saved is the part of a world that a snapshot copies unchanged. Most other parts have a form of their
-// own.
+// saved is the part of a world that a snapshot copies unchanged. Most other parts have another form in a snapshot.
 type saved struct {
 	cfg    Config
 	tick   uint64 // of the moment, like the next two fields
@@ -73,7 +72,8 @@ type saved struct {
 	refused   bool
 }
 
-// counters is a part of a world that a snapshot copies, but that a restore does not just copy back.
+// counters is a part of a world that a snapshot copies. A restore uses these values, but does not copy all of them
+// back.
 type counters struct {
 	shift            uint64 // of the moment, like the next field
 	frame            uint64
@@ -82,8 +82,8 @@ type counters struct {
 	shapeID, jointID uint32
 }
 
-// kept is a copy of a body, shape or joint, with a pointer to the original. A restore copies the value
-// back to the original.
+// kept is a copy of a body, shape or joint, with a pointer to the original. A restore copies the value back to the
+// original.
 type kept[T any] struct {
 	at    *T
 	value T
@@ -96,11 +96,11 @@ var (
 	errForeign = errors.New("world: the snapshot is of another world")
 )
 
-// Tick is the tick of the world ([World.Tick]) in the snapshot.
+// Tick returns the tick of the world ([World.Tick]) in the snapshot.
 func (s *Snapshot) Tick() uint64 { return s.saved.tick }
 
-// Stepper is the stepper of the world; FastStep for an empty snapshot. Only a world with the
-// same stepper can restore a snapshot from [LoadSnapshot].
+// Stepper returns the stepper of the snapshot's world, or FastStep for an empty snapshot. A snapshot from
+// [LoadSnapshot] can only be restored in a world with the same stepper.
 func (s *Snapshot) Stepper() (way Stepper) {
 	switch {
 	case s.loading != nil:
@@ -111,20 +111,20 @@ func (s *Snapshot) Stepper() (way Stepper) {
 	return way
 }
 
-// Size is the approximate memory of the snapshot, in bytes. Snapshots share values that have not
-// changed between them, but each Size counts these values in full.
+// Size returns the approximate memory of the snapshot, in bytes. Snapshots share values that have not changed
+// between them, but each Size counts these values in full.
 func (s *Snapshot) Size() int {
-	shapes := s.bodyCount() * int(unsafe.Sizeof(kept[shape]{})) // most bodies have one
+	shapes := s.bodyCount() * int(unsafe.Sizeof(kept[shape]{})) // most bodies have one shape
 	return s.b2.Size() + shapes + sizeOf(s.free) + sizeOf(s.scheduled) + sizeOf(s.loaded) + sizeOf(s.events) + sizeOf(s.drawings) + len(s.user)
 }
 
-// sizeOf is the size of a slice in bytes.
+// sizeOf returns the size of a slice, in bytes.
 func sizeOf[T any](s []T) int {
 	var t T
 	return len(s) * int(unsafe.Sizeof(t))
 }
 
-// empty drops all pointers of the snapshot, and keeps its memory for reuse.
+// empty drops all pointers of the snapshot, and keeps its memory for later use.
 func (s *Snapshot) empty() {
 	s.of, s.loading, s.slots, s.records, s.first, s.last, s.slotCount = nil, nil, nil, nil, nil, nil, 0
 	s.b2.Forget()
@@ -140,11 +140,11 @@ func (c *callbacks) take(from *callbacks) {
 	c.preSolve, c.shouldCollide = from.preSolve, from.shouldCollide
 }
 
-// refill replaces the contents of a slice by a copy of from, in the same memory if there is enough.
+// refill copies the elements of from to the slice to, in the same memory if there is enough.
 func refill[T any](to, from []T) []T { return cleared(to, append(to[:0], from...)) }
 
-// cleared returns written, which shares its memory with old. It clears the elements of old after
-// written, so that the garbage collector can free what they point to.
+// cleared returns written, which shares its memory with old. It clears the elements of old that follow written, so
+// that the garbage collector can free what they point to.
 func cleared[T any](old, written []T) []T {
 	if len(written) < len(old) {
 		clear(old[len(written):])
@@ -152,11 +152,11 @@ func cleared[T any](old, written []T) []T {
 	return written
 }
 
-// Snapshot copies the state of the world to s. It can be called wherever a World can be used,
-// except in the PreSolve and ShouldCollide hooks, where it returns [ErrStepping], and before the
-// last contact hook of a step, where it returns another error. A snapshot that a controller takes
-// is one of the middle of a step: after its restore, the step continues with the next controller. A
-// snapshot lacks functions that wait for the end of the step ([World.Later]).
+// Snapshot copies the state of the world to s. It can be called where a World can be used, except in
+// the PreSolve and ShouldCollide hooks, where it returns [ErrStepping]. It returns another error in a
+// contact hook, except in the last hook of a step. If a controller takes a snapshot, the state is that
+// of the middle of a step: after a restore, the step continues with the next controller. A snapshot
+// lacks functions that wait for the end of the step ([World.Later]).
 //
 // After any other error s is empty: the world has a contact or joint that is not Box2D's own, or a
 // [Stateful] failed.
@@ -168,7 +168,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 	return err
 }
 
-// snapshot is Snapshot without the commands that wait for their tick.
+// snapshot does the work of Snapshot, except for the commands that wait for their tick.
 func (w *World) snapshot(s *Snapshot) error {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -216,8 +216,8 @@ func (w *World) snapshot(s *Snapshot) error {
 	return nil
 }
 
-// takeLoads copies the forces that wait for a step, and the targets of MoveTo. For the force of a
-// frame that has had no step yet, it stores the number of frames since that frame.
+// takeLoads copies the forces that wait for a step, and the targets of MoveTo. If a frame with a force has had no
+// step yet, takeLoads stores the number of frames since that frame.
 func (s *Snapshot) takeLoads(from *forces) {
 	list := s.loaded[:0]
 	for _, l := range from.loaded {
@@ -244,10 +244,10 @@ func (o *forces) setLoads(list []loaded) {
 	}
 }
 
-// record is the world's data of a body, of its shapes and of the joints whose second body it is,
-// without values that steps change often.
+// record is the world's data of a body, of its shapes and of the joints whose second body it is. It lacks values that
+// steps change often.
 type record struct {
-	kept[body]               // at is nil in a slot without a body
+	kept[body]               // the field at is nil in a slot without a body
 	shapes     []kept[shape] // in order of creation
 	joints     []kept[joint] // newest first
 }
@@ -258,8 +258,8 @@ func (to *record) copy(from *record) {
 
 func (to *record) clear() { to.copy(&record{}) }
 
-// keeping has what all snapshots of a world share. A snapshot is a version of the columns of one
-// store. Two snapshots share all values that have not changed between them.
+// keeping has the data that all snapshots of a world share. A snapshot is a version of the columns of a store. Two
+// snapshots share all values that have not changed between them.
 type keeping struct {
 	box      *box.World
 	registry *registry
@@ -268,19 +268,19 @@ type keeping struct {
 	masses   *masses
 
 	past     *b2state.Past  // columns of Box2D's objects
-	geometry b2state.Shapes // of these
+	geometry b2state.Shapes // columns of the geometry of Box2D's objects
 	slots    store.Kept[slot]
 	records  store.Kept[record] // by slot
 	store    *store.Store
 	back     restoring // of the current restore
-	restores uint64    // the number of restores so far; a restore marks the bodies, shapes and joints that it keeps with this number
-	dt       float64   // s, of the current step back
+	restores uint64    // the number of restores so far; it marks the bodies, shapes and joints that the last restore has kept
+	dt       float64   // length of the current step back, in s
 
-	moreShapes reslice.Chunk[kept[shape]] // for records
+	moreShapes reslice.Chunk[kept[shape]] // memory for the shapes of records
 	moreJoints reslice.Chunk[kept[joint]]
 }
 
-// open adds the columns of a world to the store. soft is nil with FastStep.
+// open adds the columns of a world to the store. The parameter soft is nil with FastStep.
 func (k *keeping) open(b *box2d.B2World, soft *soft.Stepper) {
 	k.store = new(store.Store)
 	k.past = b2state.NewPast(b, k.box, k.store, &k.geometry)
@@ -291,8 +291,8 @@ func (k *keeping) open(b *box2d.B2World, soft *soft.Stepper) {
 	k.records = store.Add(k.store, &store.Column[record]{Stamps: &k.registry.edits, Save: k.saveRecords, Before: k.noteRecord, Load: k.loadRecord, Copy: (*record).copy, Clear: (*record).clear})
 }
 
-// saveSlots saves slots without the bodies that died after the step: they stay only until the state
-// of that step is published.
+// saveSlots saves slots without the bodies that were destroyed after the step. Those bodies stay only until the state
+// of the step is published.
 func (p *places) saveSlots(r store.Run, to []slot) {
 	for i, n := range r.Things() {
 		if n >= len(p.slots) {
@@ -303,8 +303,8 @@ func (p *places) saveSlots(r store.Run, to []slot) {
 	}
 }
 
-// loadSlot restores a slot. If its body changes, the slot gets a new generation, so that
-// pictures do not blend one body into the other.
+// loadSlot restores a slot. If the body in the slot changes, the slot gets a new generation, so that pictures do not
+// blend between the two bodies.
 func (k *keeping) loadSlot(n int, from *slot) {
 	if n >= len(k.places.slots) {
 		return
@@ -317,11 +317,11 @@ func (k *keeping) loadSlot(n int, from *slot) {
 	if *to = *from; n >= back.count {
 		*to = slot{jump: noJump}
 	}
-	if n < back.old { // the slot was in use before the restore; a slot that was not has the snapshot's generation
+	if n < back.old { // the slot was in use before the restore; other slots get the generation from the snapshot
 		to.generation = generation
 	}
 	if to.generation != from.generation || n >= back.count {
-		k.places.changed.Mark(int32(n)) // now the slot differs from the slot in the snapshot
+		k.places.changed.Mark(int32(n)) // the slot now differs from the slot in the snapshot
 	}
 }
 
@@ -350,7 +350,7 @@ func (k *keeping) saveRecords(r store.Run, to []record) {
 	}
 }
 
-// withRoom returns an empty slice with room for n elements: s, or a part of an allocation that several
+// withRoom returns an empty slice with room for n elements. The slice is s, or a part of an allocation that several
 // slices share.
 func withRoom[T any](s []T, n int, more *reslice.Chunk[T], others int) []T {
 	if n > cap(s) {
@@ -370,8 +370,7 @@ func (r *body) joints() iter.Seq[*joint] {
 	}
 }
 
-// takeFree copies the list of free slots. Slots of bodies that died after the step count as
-// free.
+// takeFree copies the list of free slots. It treats slots of bodies that were destroyed after the step as free.
 func (s *Snapshot) takeFree(from *places) {
 	s.slotCount = len(from.slots)
 	s.free = refill(s.free, from.free)
@@ -387,10 +386,10 @@ func (s *Snapshot) slot(i int) slot { return *s.slots.At(&s.b2.Values, i) }
 
 func (s *Snapshot) bodyCount() int { return s.slotCount - len(s.free) }
 
-// record is the snapshot's record of the body in a slot.
+// record returns the snapshot's record of the body in a slot.
 func (s *Snapshot) record(i int) *record { return s.records.At(&s.b2.Values, i) }
 
-// lists holds the records of a snapshot in the order in which they are written as bytes.
+// lists has the records of a snapshot in the order in which they are written as bytes.
 type lists struct {
 	bodies []kept[body]  // in order of creation
 	shapes []kept[shape] // body by body

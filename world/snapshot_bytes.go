@@ -16,8 +16,8 @@ import (
 	"halfstep/internal/box/soft"
 )
 
-// The bytes of a snapshot are the magic, the number of the format, the architecture, the method
-// of the stepper, the layout, the length and the checksum of the rest, and the rest.
+// The bytes of a snapshot are the magic word, the number of the format, the architecture, the method of the stepper,
+// the layout, the length and the checksum of the rest, and then the rest.
 const (
 	snapshotMagic  = "halfstep snapshot\n"
 	snapshotFormat = 6
@@ -25,14 +25,13 @@ const (
 
 var checksums = crc64.MakeTable(crc64.ECMA)
 
-// loading holds what a snapshot from LoadSnapshot requires of the world that restores it.
+// loading has the requirements of a snapshot from LoadSnapshot on the world that restores the snapshot.
 type loading struct {
 	stepper  string
 	stateful []string // the types of the world's Stateful code, in order
 }
 
-// layout is a hash of all types in a snapshot: it differs between builds with different formats
-// of snapshots.
+// layout is a hash of all types in a snapshot. Builds with another format of snapshots have another layout.
 var layout = func() uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(b2state.Layout()))
@@ -48,7 +47,7 @@ var layout = func() uint64 {
 
 const anyArch = "any" // the architecture of soft worlds, which have the same bits everywhere
 
-// arch is the architecture on which a snapshot can be used.
+// arch returns the architecture on which a snapshot can be used.
 func (s *Snapshot) arch() string {
 	if s.Stepper() == SoftStep {
 		return anyArch
@@ -56,7 +55,7 @@ func (s *Snapshot) arch() string {
 	return runtime.GOARCH
 }
 
-// layoutFor is the layout of snapshots for an architecture.
+// layoutFor returns the layout of snapshots for an architecture.
 func layoutFor(arch string) uint64 {
 	if arch != anyArch {
 		return layout
@@ -66,18 +65,18 @@ func layoutFor(arch string) uint64 {
 	return layout ^ h.Sum64()
 }
 
-// way is the world's stepper.
+// way returns the world's stepper.
 func (w *World) way() Stepper {
-	if w.soft != nil { // not by w.cfg: a restore may write w.cfg while another goroutine makes bytes
+	if w.soft != nil { // w.cfg is not used, because a restore may write it while another goroutine makes bytes
 		return SoftStep
 	}
 	return FastStep
 }
 
-// AppendBinary appends the snapshot as bytes, which [LoadSnapshot] reads in any program with the
-// same version of halfstep, on the same architecture. Snapshots of a soft world can be read on
-// other architectures, too. Like recordings, the bytes lack User values, except bools, strings
-// and numbers. They also lack the user data of objects that were created through [World.Box2D].
+// AppendBinary appends the snapshot as bytes. [LoadSnapshot] reads the bytes in any program with the
+// same version of halfstep, on the same architecture. Snapshots of a soft world can also be read on
+// other architectures. Like recordings, the bytes lack User values, except bools, strings and
+// numbers. They also lack the user data of objects that were created through [World.Box2D].
 // AppendBinary returns an error if a function of [Commands.Do] waits for its tick.
 func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	if s.of == nil && s.loading == nil {
@@ -90,7 +89,7 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	b = appendPlain(b, &arch)
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.Stepper().Method()))
 	b = binary.LittleEndian.AppendUint64(b, layoutFor(arch))
-	at := len(b) // the index of the 16 bytes for the length and the checksum of the rest
+	at := len(b) // the index at which the length and the checksum of the rest will be written
 	b, err := appendScheduled(append(slices.Grow(b, s.Size()), make([]byte, 16)...), s.scheduled)
 	if err != nil {
 		return b[:before], err
@@ -105,11 +104,11 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the bytes of AppendBinary in a new slice.
 func (s *Snapshot) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
-// appendPlain appends the fields of a variable except pointers, functions and interfaces. p is a
-// pointer to the variable.
+// appendPlain appends the fields of a variable, except pointers, functions and interfaces. The parameter p points to the
+// variable.
 func appendPlain(b []byte, p any) []byte { return binenc.Append(b, reflect.ValueOf(p).Elem()) }
 
-// appendEach appends each element like appendPlain.
+// appendEach appends each element of a list as appendPlain does.
 func appendEach[T any](b []byte, list []T) []byte {
 	b = binary.AppendUvarint(b, uint64(len(list)))
 	for i := range list {
@@ -118,8 +117,8 @@ func appendEach[T any](b []byte, list []T) []byte {
 	return b
 }
 
-// appendRest appends everything except the header and the waiting commands, in the form that
-// Snapshot.read reads. It writes a pointer as an index in an earlier list.
+// appendRest appends everything except the header and the waiting commands. Snapshot.read reads it. A pointer is written
+// as an index in an earlier list.
 func (s *Snapshot) appendRest(b []byte) []byte {
 	of := s.loading
 	if of == nil {
@@ -135,7 +134,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	b, at := s.b2.Append(b, &order)
 	b = appendPlain(b, &s.saved)
 	b = appendPlain(b, &s.counters)
-	ground := int64(-1) // the number of the body to which mouse joints are fixed; -1 means none
+	ground := int64(-1) // the number of the body to which mouse joints are fixed, or -1
 	if s.saved.ground != nil {
 		ground = int64(at.Bodies[s.saved.ground])
 	}
@@ -186,13 +185,13 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	return appendEach(appendEach(b, s.events), s.drawings)
 }
 
-// LoadSnapshot reads the bytes of a snapshot. The snapshot belongs to the first world that
-// restores it. That world should have the set-up of the snapshot's world: the same Config,
-// controllers and hooks, and the same [Stateful] code in the same order. The world's step
-// settings become those of the snapshot.
+// LoadSnapshot reads the bytes of a snapshot. The first world that restores the snapshot owns it. That
+// world should have the same set-up as the snapshot's world: the same Config, controllers and hooks,
+// and the same [Stateful] code in the same order. The restore sets the world's step settings to those
+// of the snapshot.
 //
-// The error is one line with the reason: the bytes are no snapshot, are damaged, or were written
-// by another version or on another architecture.
+// The error is one line with the reason: the bytes are no snapshot, are damaged, or were written by
+// another version or on another architecture.
 func LoadSnapshot(data []byte) (*Snapshot, error) {
 	s := new(Snapshot)
 	if err := s.load(data); err != nil {
@@ -203,7 +202,7 @@ func LoadSnapshot(data []byte) (*Snapshot, error) {
 
 var errDamaged = errors.New("it is damaged")
 
-// load reads bytes.
+// load reads the bytes of a snapshot.
 func (s *Snapshot) load(data []byte) error {
 	if len(data) < len(snapshotMagic) || string(data[:len(snapshotMagic)]) != snapshotMagic {
 		return errors.New("it is no snapshot")

@@ -12,14 +12,14 @@ import (
 	"halfstep/internal/box/b2state"
 )
 
-// leftOut are fields of records that do not influence later steps: numbers of restores, and
-// identifiers for pictures and structure records.
+// leftOut are fields of records that do not influence later steps. They are numbers of restores, and identifiers for
+// pictures and structure records.
 var leftOut = []string{"seen", "looks", "generation", "id", "jump"}
 
-// Difference compares the snapshots of two runs of one world at the same tick, and describes the
-// first value that differs, with its value in s and in other. It compares bodies in order of
-// creation, then shapes, contacts, joints and user code. It returns "" if the snapshots have the
-// same bits.
+// Difference compares the snapshots of two runs of one world at the same tick. It describes the first
+// value that differs, with the value in s and the value in other. It compares bodies in order of
+// creation, then shapes, contacts, joints and user code. It returns "" if the snapshots have the same
+// bits.
 func (s *Snapshot) Difference(other *Snapshot) string {
 	all, others := s.listed(), other.listed()
 	if d := bodyDifference(all.bodies, others.bodies); d != "" {
@@ -31,7 +31,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 	if d := s.userDifference(other); d != "" {
 		return d
 	}
-	if s.Stepper() == SoftStep { // with SoftStep the snapshot also has contacts and impulses of joints outside Box2D's objects
+	if s.Stepper() == SoftStep { // with SoftStep, contacts and impulses of joints are outside Box2D's objects
 		if d, differs := (&binenc.Comparison{Skip: leftOut}).Difference(s.soft.Values(&s.b2), other.soft.Values(&other.b2)); differs {
 			return differed("the soft stepper", d.Path, d.Before, d.After)
 		}
@@ -68,7 +68,7 @@ func bodyDifference(bodies, others []kept[body]) string {
 		case 0:
 		case -1:
 			return differed(calledIn(a), "existence", true, false)
-		default: // the first body of others is older, and this snapshot lacks it
+		default: // the first body of others is older, and bodies lacks it
 			return differed(calledIn(&rest[0].value), "existence", false, true)
 		}
 	}
@@ -78,8 +78,8 @@ func bodyDifference(bodies, others []kept[body]) string {
 	return ""
 }
 
-// userDifference compares the states of each Stateful. If the two snapshots have different numbers
-// of them, Difference finds that later, in the lists of controllers and states.
+// userDifference compares the states of each Stateful. It ignores different numbers of states, which Difference finds
+// later.
 func (s *Snapshot) userDifference(other *Snapshot) string {
 	if bytes.Equal(s.user, other.user) && slices.Equal(s.userEnds, other.userEnds) || len(s.userEnds) != len(other.userEnds) {
 		return ""
@@ -95,7 +95,7 @@ func (s *Snapshot) userDifference(other *Snapshot) string {
 	return ""
 }
 
-// calledIn is the name of a body for messages.
+// calledIn returns the name of a body for messages.
 func calledIn(r *body) string {
 	if r.name == "" {
 		return r.handle.String()
@@ -103,13 +103,12 @@ func calledIn(r *body) string {
 	return fmt.Sprintf("%v (%q)", r.handle, r.name)
 }
 
-// differed describes the value of something in the two snapshots.
+// differed describes a value that is different in the two snapshots.
 func differed(of, value string, was, is any) string {
 	return fmt.Sprintf("%s: %s was %v and is %v", of, strings.Trim(strings.ReplaceAll(value, "M_", ""), ". "), was, is)
 }
 
-// bodyValues are the names of a body's fields, as in private.FirstDifference. Other fields have their
-// paths as names.
+// bodyValues has the names of a body's fields, as in private.FirstDifference. Messages call other fields by their paths.
 var bodyValues = map[string]string{
 	".M_xf.P.X": valueNames[0], ".M_xf.P.Y": valueNames[1], ".M_sweep.A": valueNames[2],
 	".M_linearVelocity.X": valueNames[3], ".M_linearVelocity.Y": valueNames[4], ".M_angularVelocity": valueNames[5],
@@ -134,7 +133,7 @@ func (s *Snapshot) told(d *b2state.Difference) string {
 	return differed(of, value, d.Before, d.After)
 }
 
-// called is the name of one of Box2D's bodies for messages.
+// called returns the name of one of Box2D's bodies for messages.
 func (s *Snapshot) called(b *box2d.B2Body) string {
 	for _, r := range s.listed().bodies {
 		if r.value.b == b && b != nil {

@@ -10,19 +10,18 @@ import (
 const MaxSnapshots = 1024
 
 // KeepSnapshot takes a snapshot of the world, which the engine keeps under a number below
-// [MaxSnapshots] and which replaces an earlier one. It is carried out in order like any command:
-// after earlier commands of the same frame, and before the frame's steps. Code on the physics
-// goroutine uses [World.Snapshot], also for snapshots as bytes. This command and RestoreSnapshot
+// [MaxSnapshots]. It replaces an earlier snapshot with that number. It is carried out in order, like
+// any command. Code on the physics goroutine uses [World.Snapshot]. KeepSnapshot and RestoreSnapshot
 // can be recorded. A [Simulation] without an engine rejects both.
 func (c Commands) KeepSnapshot(number int) { c.send(Command{Op: opSnapshot, N: clampNumber(number)}) }
 
-// RestoreSnapshot restores the snapshot with that number, like [World.Restore]: the world goes
-// back, while the ticks of views, of events and of [Commands.At] go on. Snapshots under other
-// numbers stay.
+// RestoreSnapshot restores the snapshot with the given number, like [World.Restore]. The world goes
+// back, but the ticks of views, of events and of [Commands.At] go on. The engine keeps the snapshots
+// with other numbers.
 func (c Commands) RestoreSnapshot(number int) { c.send(Command{Op: opRestore, N: clampNumber(number)}) }
 
-// clampNumber converts a number to int32. A number that is no valid number of a snapshot stays
-// invalid, so that the command is rejected.
+// clampNumber converts a number to int32. A number that no snapshot can have stays invalid, so that the command is
+// rejected.
 func clampNumber(n int) int32 { return int32(max(math.MinInt32, min(n, math.MaxInt32))) }
 
 var errKeepsNone = errors.New("world: only an engine keeps snapshots under numbers: World.Snapshot needs none")

@@ -12,10 +12,9 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// read reads everything after the header, which names the architecture. The bytes may be
-// hostile. After r.Want(false) every call of the reader fails. The arguments of r.Count and
-// binenc.ReadEach are the least size of an element in bytes, so that no list can be longer than
-// the bytes.
+// read reads everything after the header. The bytes may be hostile. After r.Want(false) every call of the reader fails.
+// The arguments of r.Count and binenc.ReadEach are the least size of an element in bytes, so that no list can be longer
+// than the bytes allow.
 func (s *Snapshot) read(r *binenc.Reader, arch string) error {
 	s.scheduled = readScheduled(r)
 	s.loading = new(loading)
@@ -30,7 +29,7 @@ func (s *Snapshot) read(r *binenc.Reader, arch string) error {
 	if !r.Expect(len(s.userEnds) == len(s.loading.stateful)) {
 		return r.Err
 	}
-	l := b2state.Read(r, arch == anyArch) // with arch == anyArch, the contacts are the soft stepper's and not Box2D's
+	l := b2state.Read(r, arch == anyArch) // with anyArch, the contacts are the soft stepper's and not Box2D's
 	if err := checkLoaded(l); r.Err == nil {
 		r.Err = err
 	}
@@ -43,10 +42,10 @@ func (s *Snapshot) read(r *binenc.Reader, arch string) error {
 	c := s.saved.cfg
 	r.Expect(s.saved.dt >= 0 && s.saved.ran >= 0)
 	r.Expect(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0)
-	r.Expect(s.made <= madeHere/2) // counting on from there never reaches a handle twice
+	r.Expect(s.made <= madeHere/2) // counting on from there never gives a handle twice
 	var ground int64
 	r.Value(&ground)
-	owned := make([]bool, len(l.Bodies)) // bodies that have a record, and the ground body
+	owned := make([]bool, len(l.Bodies)) // bodies that have a record, or are the ground body
 	if ground != -1 && r.Expect(ground >= 0 && ground < int64(len(owned))) {
 		owned[ground] = true
 		s.saved.ground = l.Bodies[ground]
@@ -111,7 +110,7 @@ func checkLoaded(l *b2state.Loaded) error {
 	return nil
 }
 
-// takes marks number i as owned. It returns true if the number exists and was not owned before.
+// takes marks the element i as owned. It returns false if there is no such element, or if it was owned before.
 func takes(owned []bool, i int) bool {
 	if i >= len(owned) || owned[i] {
 		return false
@@ -120,7 +119,7 @@ func takes(owned []bool, i int) bool {
 	return true
 }
 
-// readBodies reads the records of bodies. Each belongs to a body in l that has no owner yet.
+// readBodies reads the records of bodies. Each record belongs to a body in l that has no record yet.
 func (all *lists) readBodies(r *binenc.Reader, l *b2state.Loaded, owned []bool) {
 	all.bodies = make([]kept[body], r.Count(50))
 	handles := map[Body]bool{}
@@ -184,8 +183,7 @@ func (all *lists) readShapes(r *binenc.Reader, l *b2state.Loaded) {
 	}
 }
 
-// readJoints reads the records of joints. The parts of a gear are indexes in the list of
-// joints, or -1.
+// readJoints reads the records of joints. The parts of a gear are indices in the list of joints, or -1.
 func (all *lists) readJoints(r *binenc.Reader, l *b2state.Loaded) {
 	all.joints = make([]kept[joint], r.Count(15))
 	owned := make([]bool, len(l.Joints))
@@ -243,7 +241,7 @@ func (s *Snapshot) take(all *lists, slots int) []record {
 	return by
 }
 
-// readSlots reads the slots. Each belongs to a body, or is free.
+// readSlots reads the slots. Each slot belongs to a body, or is free.
 func (s *Snapshot) readSlots(r *binenc.Reader, bodies []kept[body]) []slot {
 	slots := binenc.ReadEach[slot](r, 50)
 	s.slotCount = len(slots)
@@ -254,7 +252,7 @@ func (s *Snapshot) readSlots(r *binenc.Reader, bodies []kept[body]) []slot {
 			return nil
 		}
 		to := &slots[v.slot]
-		// a body that gets lost is put back to this place
+		// a lost body is put back to this place
 		r.Expect(isPoint(to.origin, farthest) && within(to.angle, farthest))
 		to.rec, to.b = bodies[i].at, v.b
 		to.generation &= body2d.GenerationMask
@@ -271,8 +269,8 @@ func (s *Snapshot) readSlots(r *binenc.Reader, bodies []kept[body]) []slot {
 	return slots
 }
 
-// claim assigns a snapshot from LoadSnapshot to a world, if the world has the same stepper and
-// its Stateful code has the same types.
+// claim assigns a snapshot from LoadSnapshot to a world. It returns an error if the world has another stepper, or if its
+// Stateful code has other types.
 func (s *Snapshot) claim(w *World) error {
 	of := s.loading
 	if name := w.way().String(); of.stepper != name {

@@ -11,34 +11,34 @@ import (
 )
 
 // Restore returns the world to the state of a snapshot. It can be called wherever [World.Snapshot]
-// can. After a restore in a controller, the step continues with the next controllers. For the same
-// states as after the snapshot, call Restore between two steps, or in the controller that took the
-// snapshot.
+// can be called. After a restore in a controller, the step continues with the next controllers. To
+// get the same states as after the snapshot, call Restore between two steps, or in the controller
+// that took the snapshot.
 //
 // Handles that were valid at the snapshot are valid again. Handles of bodies, shapes and joints
 // that were created later are stale. Such handles are not used again, unless the commands that
-// chose them are carried out again. New objects of callbacks get handles that the world has not
-// given out before.
+// chose them are carried out again. Objects that callbacks create get new handles.
 //
-// World.Tick goes back with the world, while the ticks of events, states and [Commands.At] go on,
-// and commands that wait for a tick continue to wait. After a restore in Setup, the commands that
+// World.Tick goes back with the world. The ticks of events, states and [Commands.At] go on, and
+// commands that wait for a tick continue to wait. After a restore in Setup, the commands that
 // waited at the snapshot wait again, for as many ticks. The picture shows bodies at their restored
 // places at once, without blending. A BodyRemoved event comes for each body that no longer exists,
 // and a WorldRestored event after them.
 //
-// The snapshot must be of this world, or come from [LoadSnapshot] without a restore by another
-// world. An error changes nothing, unless a [Stateful] has refused its state.
+// The snapshot must be of this world, or come from [LoadSnapshot] and not be restored in another
+// world. If Restore returns an error, it has changed nothing, unless a [Stateful] has refused its
+// state.
 func (w *World) Restore(s *Snapshot) error {
 	return w.restore(s, asCommanded, w.when.tick+w.when.shift)
 }
 
-// GoBack is like [World.Restore], for callers that advance the world again before its state is
-// captured: they next call Step for the tick after the snapshot's, or Apply for the snapshot's
-// tick. The picture blends bodies without a jump, and no events are sent.
+// GoBack is [World.Restore] for callers that advance the world again before its state is captured. Next they call Step for
+// the tick after the snapshot's tick, or Apply for the snapshot's tick. The picture blends bodies without a jump, and no
+// events are sent.
 func (private) GoBack(s *Simulation, to *Snapshot) error { return s.world.restore(to, asBefore, 0) }
 
-// Rerun is like GoBack, for callers that then repeat the calls of that time, such as a replay.
-// Bodies, shapes and joints that callbacks create get the same handles again.
+// Rerun is GoBack for callers that then repeat the later calls, such as a replay. Bodies, shapes and joints that callbacks
+// create get the same handles again.
 func (private) Rerun(s *Simulation, from *Snapshot) error {
 	err := s.world.restore(from, asBefore, 0)
 	if err == nil {
@@ -47,8 +47,8 @@ func (private) Rerun(s *Simulation, from *Snapshot) error {
 	return err
 }
 
-// Resume is like Rerun, for a run that continues with new calls. The commands that waited for
-// their tick (of [Commands.At]) wait again.
+// Resume is Rerun for a run that continues with new calls. The commands that waited for their tick ([Commands.At]) wait
+// again.
 func (private) Resume(s *Simulation, from *Snapshot) error {
 	if err := (private{}).Rerun(s, from); err != nil {
 		return err
@@ -61,15 +61,15 @@ func (private) Resume(s *Simulation, from *Snapshot) error {
 type manner uint8
 
 const (
-	asCommanded manner = iota // by World.Restore: at once, while the ticks of the loop go on
-	// asBefore cancels everything after the snapshot: the ticks of the loop go back too, and there are
-	// neither events nor jumps. Searching recordings and correcting wrong guesses in netplay use it.
+	asCommanded manner = iota // by World.Restore: bodies jump, and the ticks of the loop go on
+	// asBefore cancels everything after the snapshot: the ticks of the loop go back too, and there are no events and no
+	// jumps. Seeks in recordings and corrections in netplay use it.
 	asBefore
-	asStep // instead of a step: the ticks of the loop go on, and the picture blends (private.StepBack)
+	asStep // in place of a step: the ticks of the loop go on, and the picture blends (private.StepBack)
 )
 
-// restore restores s in the manner how. tick is the loop's new tick; with asBefore it is the tick
-// of the snapshot.
+// restore restores s. The parameter how says in which manner. The parameter tick is the loop's new tick; with asBefore it
+// is the tick of the snapshot.
 func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -81,7 +81,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	w.release()
 	w.later = refill(w.later, nil)
 	if how != asBefore {
-		w.carried = nil // no shifts since the last capture: the picture shows a restored body at its new place at once
+		w.carried = nil // no shifts remain, because the picture shows a restored body at its new place at once
 	}
 	w.keeping.restores++
 	w.editedRaw()
@@ -107,7 +107,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	if how != asBefore {
 		shift = tick - s.saved.tick
 	}
-	if how != asBefore && w.news.out == nil { // in Setup: the run begins with the snapshot
+	if how != asBefore && w.news.out == nil { // in Setup, so the run begins with the snapshot
 		w.resumeScheduled(s, shift-s.shift)
 	}
 	w.restoreSaved(s, shift)
@@ -124,7 +124,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	w.keeping.announceRestored(k.past.Changed)
 	if how == asCommanded {
 		w.places.course = forward
-	} else { // as if the last step had just ended
+	} else { // the state is as if the last step had just ended
 		w.when.stepped = true
 	}
 	if how != asBefore {
@@ -133,8 +133,7 @@ func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	return s.giveStates()
 }
 
-// check returns an error if the snapshot cannot be restored in w. It assigns a snapshot from
-// LoadSnapshot to w.
+// check returns an error if the snapshot cannot be restored in w. It assigns a snapshot from LoadSnapshot to w.
 func (s *Snapshot) check(w *World) error {
 	switch {
 	case s == nil:
@@ -151,11 +150,11 @@ func (s *Snapshot) check(w *World) error {
 	return nil
 }
 
-// restoreSaved restores the contents of a snapshot. shift is the loop's new tick minus the world's.
+// restoreSaved restores the contents of a snapshot. The parameter shift is the loop's new tick minus the world's tick.
 func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	from, cfg := &s.saved, w.cfg
 	w.cfg = from.cfg
-	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // Stepper and Workers are ways to step, and not state of the world
+	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // the way to step is not part of the world's state
 	m := &w.when
 	m.tick, m.now, m.shift = from.tick, from.tick, shift
 	if m.phase == before { // the step continues
@@ -174,8 +173,8 @@ func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	}
 	c := &s.control
 	w.preSolve, w.shouldCollide = c.preSolve, c.shouldCollide
-	// Step may be in a loop over these: append does not clear the elements beyond the new end, so the
-	// loop finds no nil.
+	// A loop of Step may be reading these slices. It finds no nil, because append does not clear the elements beyond the new
+	// end.
 	w.controls, w.hooks = append(w.controls[:0], c.controls...), append(w.hooks[:0], c.hooks...)
 	w.states = refill(w.states, c.states)
 }
@@ -207,7 +206,7 @@ func (k *keeping) loadRecord(_ int, from *record) {
 	delete(k.masses.weighed, r) // the stored masses belong to the old shapes
 }
 
-// listJoints finds the gears of all joints, and which joints can break.
+// listJoints finds the gears of all joints, and the joints that can break.
 func (k *links) listJoints() {
 	k.breakable = k.breakable[:0]
 	for j := k.b2.M_jointList; j != nil; j = j.GetNext() {
@@ -217,7 +216,7 @@ func (k *links) listJoints() {
 			}
 		}
 	}
-	slices.Reverse(k.breakable) // now in order of creation, like each joint's gears
+	slices.Reverse(k.breakable) // the order is now that of creation, as in each joint's list of gears
 	for j := k.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil {
 			for _, p := range r.parts {
@@ -229,8 +228,8 @@ func (k *links) listJoints() {
 	}
 }
 
-// restoreFree restores the stack of free slots. Slots that are newer than the snapshot go to the
-// bottom, so that new bodies get slots in the same order as after the snapshot.
+// restoreFree restores the stack of free slots. Slots that are newer than the snapshot go to the bottom, so that new
+// bodies get the same slots as after the snapshot.
 func (p *places) restoreFree(s *Snapshot) {
 	p.free = p.free[:0]
 	for i := len(p.slots) - 1; i >= s.slotCount; i-- {
@@ -239,20 +238,20 @@ func (p *places) restoreFree(s *Snapshot) {
 	p.free = append(p.free, s.free...)
 }
 
-// restoring stores, during a restore, how the world looked before it.
+// restoring is used during a restore, and has the looks of objects before the restore.
 type restoring struct {
 	how        manner
 	old, count int                    // the old and the new number of slots
-	bodies     []bodyLook             // looks of the bodies whose records the restore changes, by slot
-	shapes     []shapeLook            // looks of the shapes in the records that the restore brings back, in their order
+	bodies     []bodyLook             // by slot: looks of the bodies whose records the restore changes
+	shapes     []shapeLook            // looks of the shapes in the records that the restore brings back, in the order of these records
 	joints     []body2d.JointGeometry // geometries of the joints in these records, in their order; zero for a joint that did not exist
 }
 
-// bodyLook is how the body in a slot looked before a restore.
+// bodyLook has the look of the body in a slot before a restore.
 type bodyLook struct {
 	slot   int32
 	rec    *body   // nil if the slot had no body
-	to     *record // its new record
+	to     *record // the new record of the slot
 	local  box2d.B2Vec2
 	mass   float64
 	kind   uint8
@@ -260,17 +259,17 @@ type bodyLook struct {
 	colour body2d.Colour
 }
 
-// shapeLook is how a shape looked before a restore.
+// shapeLook has the look of a shape before a restore.
 type shapeLook struct {
-	alive    bool // it existed
+	alive    bool // the shape existed
 	colour   body2d.Colour
 	filter   Filter
 	material Material
 	segments []Material
 }
 
-// noteRecord is called before the record in a slot is restored. It stores how the body in the slot
-// looks, and drops those of the body's joints and shapes that the record lacks.
+// noteRecord is called before the record in a slot is restored. It stores the look of the body in the slot, and drops the
+// joints and shapes of the body that the new record lacks.
 func (k *keeping) noteRecord(n int, to *record) {
 	if n >= len(k.places.slots) {
 		return
@@ -303,8 +302,8 @@ func (k *keeping) noteRecord(n int, to *record) {
 	back.bodies = append(back.bodies, look)
 }
 
-// dropUnseen drops the joints and shapes of a body that the restored record lacks. If the record
-// is of another body, it drops the body, too. to is the restored record.
+// dropUnseen drops the joints and shapes of a body that the restored record to lacks. If the record is of another body, it
+// drops the body, too.
 func (k *keeping) dropUnseen(r *body, to *record) {
 	gone := r != to.at
 	for j := range r.joints() { // each joint is visited once, by its second body
@@ -313,7 +312,7 @@ func (k *keeping) dropUnseen(r *body, to *record) {
 		}
 		delete(k.registry.joints, j.handle)
 		k.news.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
-		// Another object may have the handle of a joint that stays, if one of the two was read from bytes.
+		// A joint that stays may have the handle of another joint, if one of the two was read from bytes.
 		if k.back.how != asBefore && !slices.ContainsFunc(to.joints, func(k kept[joint]) bool { return k.value.handle == j.handle }) {
 			k.news.jointEvent(JointRemoved, j)
 		}
@@ -347,7 +346,7 @@ func (k *keeping) dropBodies() {
 		} else {
 			k.news.announce(gone)
 		}
-		if back.how != asBefore && k.registry.bodies[r.handle] == nil { // otherwise another object has the handle, because one of the two was read from bytes
+		if back.how != asBefore && k.registry.bodies[r.handle] == nil { // if not, another body has the handle, because one of the two was read from bytes
 			e := k.news.event(BodyRemoved)
 			e.A, e.NameA, e.User = r.handle, r.name, r.user
 		}
@@ -356,7 +355,7 @@ func (k *keeping) dropBodies() {
 	}
 }
 
-// shownAt is the body in a slot, and the body's place.
+// shownAt has the body in a slot, and the body's place.
 type shownAt struct {
 	rec    *body
 	centre box2d.B2Vec2
@@ -375,8 +374,7 @@ func (p *places) noteShown() {
 	}
 }
 
-// markJumps marks the bodies that a restore has moved. The picture then shows them at their new
-// places at once.
+// markJumps marks the bodies that a restore has moved. The picture shows these bodies at their new places at once.
 func (p *places) markJumps() {
 	for n, was := range p.shown[:min(len(p.shown), len(p.slots))] {
 		if s := &p.slots[n]; s.b != nil && (was.rec != s.rec || was.centre != s.b.M_sweep.C || was.angle != s.b.M_sweep.A) {
@@ -387,9 +385,8 @@ func (p *places) markJumps() {
 	clear(p.shown)
 }
 
-// announceRestored announces the bodies and shapes that are new or look different after a restore,
-// and then such joints, oldest first. others are fixtures that looked different before the
-// restore.
+// announceRestored announces the bodies and shapes that are new or look different after a restore. Then it announces such
+// joints, the oldest first. The parameter others has fixtures that looked different before the restore.
 func (k *keeping) announceRestored(others []*box2d.B2Fixture) {
 	if k.news.out == nil {
 		return

@@ -11,20 +11,19 @@ import (
 	"halfstep/internal/schedule"
 )
 
-// Scheduled returns the queue of the commands that wait for their tick. The loop uses it; the
-// world owns it, because snapshots contain these commands.
+// Scheduled returns the queue of the commands that wait for their tick. The loop uses the queue. The world owns it, because
+// snapshots contain these commands.
 func (s *Simulation) Scheduled() *schedule.Queue[Command] { return &s.world.waiting }
 
-// takeScheduled copies the waiting commands. It leaves out questions and orders, which belong to
-// the run that gave them.
+// takeScheduled copies the waiting commands. It leaves out questions and orders, which belong to the run that gave them.
 func (s *Snapshot) takeScheduled(waiting *schedule.Queue[Command]) {
 	list := waiting.Append(s.scheduled[:0])
 	list = slices.DeleteFunc(list, func(o buffer.Scheduled[Command]) bool { return private{}.OnlyReads(&o.Command) })
 	s.scheduled = cleared(s.scheduled, list)
 }
 
-// resumeScheduled queues the commands of a snapshot again. It adds later to the tick of each. It
-// reserves the handles that these commands have chosen.
+// resumeScheduled puts the commands of a snapshot into the queue again. It adds later to the tick of each command, and
+// reserves the handles that the commands have chosen.
 func (w *World) resumeScheduled(s *Snapshot, later uint64) {
 	w.waiting = schedule.Queue[Command]{}
 	for _, o := range s.scheduled {
@@ -32,7 +31,7 @@ func (w *World) resumeScheduled(s *Snapshot, later uint64) {
 		switch c := &o.Command; c.Op {
 		case opCreateBody:
 			w.handles.reserve(chosen{body: uint64(c.Body), shape: uint64(c.Shape)})
-			if c.BodyDef != nil { // Shape is the handle of the body's first shape
+			if c.BodyDef != nil { // in this command, Shape is the handle of the body's first shape
 				w.handles.reserve(chosen{shape: uint64(c.Shape) + max(uint64(len(c.BodyDef.Shapes)), 1) - 1})
 			}
 		case opCreateShape:
@@ -44,7 +43,7 @@ func (w *World) resumeScheduled(s *Snapshot, later uint64) {
 	}
 }
 
-// appendScheduled appends commands as bytes, which cannot hold functions.
+// appendScheduled appends commands as bytes. It returns an error for a function, which bytes cannot contain.
 func appendScheduled(b []byte, list []buffer.Scheduled[Command]) ([]byte, error) {
 	b = binary.AppendUvarint(b, uint64(len(list)))
 	for i := range list {
@@ -56,9 +55,8 @@ func appendScheduled(b []byte, list []buffer.Scheduled[Command]) ([]byte, error)
 	return b, nil
 }
 
-// readScheduled reads what appendScheduled has written. It does not check the commands, because
-// an invalid command is rejected at its tick. It only checks that handles are not too high,
-// because new handles are higher than all of them.
+// readScheduled reads the bytes of appendScheduled. It does not check the commands, because an invalid command is rejected
+// at its tick. It only checks that handles are not too high, because new handles must be higher.
 func readScheduled(r *binenc.Reader) []buffer.Scheduled[Command] {
 	r.Memory = 1<<16 + binenc.MemoryPerByte*int64(len(r.Rest))
 	var list []buffer.Scheduled[Command]

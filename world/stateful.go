@@ -9,20 +9,21 @@ import (
 )
 
 // Stateful is code of the program whose state goes back in time with the world. A
-// snapshot stores the bytes of AppendBinary, and Restore calls UnmarshalBinary with
-// them, on the physics goroutine. Snapshots include every [Controller] with these two
-// methods; [World.AddState] adds anything else, such as a *rand.PCG.
+// snapshot stores the bytes of AppendBinary. Restore calls UnmarshalBinary with these
+// bytes, on the physics goroutine. Snapshots include every [Controller] that has both
+// methods. [World.AddState] adds other values, such as a *rand.PCG.
 //
-// The bytes must have all state on which later calls depend, and must not depend on
-// addresses: a snapshot may be loaded by another process. UnmarshalBinary must copy the
-// bytes that it keeps, and return an error for bytes that it cannot read.
+// The bytes must have all state on which later calls depend. They must not depend on
+// addresses, because another process may load the snapshot. UnmarshalBinary must copy
+// the bytes that it keeps, and must return an error for bytes that it cannot read.
 type Stateful interface {
 	encoding.BinaryAppender
 	encoding.BinaryUnmarshaler
 }
 
-// AddState adds code of the program whose state goes back with the world. Call it in
-// Setup: restoring a snapshot drops code that was added after it. AddState ignores nil.
+// AddState adds code of the program whose state goes back with the world. It must be
+// called in Setup, because a restore drops code that was added after the snapshot.
+// AddState ignores nil.
 func (w *World) AddState(s Stateful) {
 	w.checkGoroutine()
 	if s == nil {
@@ -33,8 +34,8 @@ func (w *World) AddState(s Stateful) {
 
 // Keep makes variables go back with the world, such as those of a controller. The
 // arguments are pointers to the variables. A variable must be a number, a bool, a
-// string, or an array, slice or struct of these. Keep panics on other types. Call it in
-// Setup, like AddState.
+// string, or an array, slice or struct of these. Keep panics on other types. It must
+// be called in Setup, like AddState.
 func (w *World) Keep(variables ...any) {
 	k := &keeper{make([]reflect.Value, len(variables))}
 	for i, v := range variables {
@@ -50,7 +51,7 @@ func (w *World) Keep(variables ...any) {
 	w.AddState(k)
 }
 
-// keeper makes a Stateful of the arguments of Keep.
+// keeper is the Stateful for the arguments of one call of Keep.
 type keeper struct{ variables []reflect.Value }
 
 func (k *keeper) AppendBinary(b []byte) ([]byte, error) {
@@ -86,7 +87,7 @@ func (s *Snapshot) stateful(yield func(Stateful) bool) {
 	}
 }
 
-// takeStates asks each Stateful for its state.
+// takeStates stores the state of each Stateful.
 func (s *Snapshot) takeStates() (err error) {
 	s.user, s.userEnds = s.user[:0], s.userEnds[:0]
 	for st := range s.stateful {

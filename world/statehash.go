@@ -11,11 +11,11 @@ import (
 	"halfstep/internal/owner"
 )
 
-// StateHash is a hash of all state that decides the world's later steps: bodies, shapes,
-// contacts, joints, forces that wait for a step and sleep. If two worlds have the same
-// StateHash at the same tick, then the same commands and callbacks give them the same bits
-// from then on. The hash does not cover data of callbacks, names, colours and user values. Of
-// a shape's geometry it covers only the boxes.
+// StateHash returns a hash of all state that decides the world's later steps: bodies, shapes,
+// contacts, joints, forces that wait for a step, and sleep. If two worlds have the same
+// StateHash at the same tick, the same commands and callbacks give them the same bits from
+// then on. The hash does not cover data of callbacks, names, colours and user values. Of a
+// shape's geometry it covers only the boxes.
 //
 // The hash is the same for every number of workers, and with SoftStep on every architecture.
 // It is the sum of the hashes of all bodies, contacts and joints. A call computes only the
@@ -37,7 +37,7 @@ func (w *World) StateHash() uint64 {
 	return hash
 }
 
-// walkedHash is the StateHash, with the hashes of all objects computed anew.
+// walkedHash returns the StateHash, and computes the hashes of all objects again.
 func (k *hashes) walkedHash() uint64 {
 	sum := k.hashRest()
 	for b := k.b2.M_bodyList; b != nil; b = b.M_next {
@@ -54,7 +54,7 @@ func (k *hashes) walkedHash() uint64 {
 	return sum
 }
 
-// The kinds of hashed objects. Each hash begins with a kind.
+// The kinds of hashed objects. The hash of an object begins with its kind.
 const (
 	hashedWorld = iota
 	hashedBody
@@ -65,7 +65,7 @@ const (
 
 func hashVec(h *statehash.Hash, v box2d.B2Vec2) { h.Floats(v.X, v.Y) }
 
-// hashRest is the hash of the state that belongs to no body, contact or joint.
+// hashRest returns the hash of the state that belongs to no body, contact or joint.
 func (k *hashes) hashRest() (sum uint64) {
 	b, m := k.b2, &k.b2.M_contactManager
 	h := statehash.Of(hashedWorld)
@@ -95,7 +95,7 @@ func (k *hashes) hashRest() (sum uint64) {
 		return sum
 	}
 	t := &m.M_broadPhase.M_tree
-	h.Int(t.M_freeList) // the next new proxy
+	h.Int(t.M_freeList) // the number of the next new proxy
 	h.Int(t.M_nodeCount)
 	sum = h.Sum()
 	for _, id := range m.M_broadPhase.M_moveBuffer[:m.M_broadPhase.M_moveCount] {
@@ -106,10 +106,9 @@ func (k *hashes) hashRest() (sum uint64) {
 	return sum
 }
 
-// hashOfBody identifies a body by its slot, and also hashes the slot of the body made before
-// it, because the order of bodies matters. A restore changes neither slot. With SoftStep the
-// hash leaves out derived values, because after a command these may have other bits on other
-// machines.
+// hashOfBody returns the hash of a body. The body's slot identifies the body. The hash also has the slot of the next older
+// body, because the order of bodies matters. A restore changes neither slot. With SoftStep the hash leaves out derived
+// values, which after a command may have other bits on other machines.
 func (k *hashes) hashOfBody(b *box2d.B2Body) uint64 {
 	h := statehash.Of(hashedBody)
 	h.Int(int(slotOf(b)))
@@ -151,7 +150,7 @@ func (k *hashes) hashOfBody(b *box2d.B2Body) uint64 {
 	return h.Sum()
 }
 
-// hashShape adds a shape to a hash, with its leaves in the broad phase.
+// hashShape adds a shape to a hash, with the shape's leaves in the broad phase.
 func (k *hashes) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 	h.Floats(f.M_density, f.M_friction, f.M_restitution, f.M_shape.GetRadius())
 	hashFilter(h, filterOf(f), uint64(f.M_shape.GetType()))
@@ -166,7 +165,7 @@ func (k *hashes) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 			}
 		}
 	}
-	still := f.M_body.M_type == box2d.B2BodyType.B2_staticBody // a long chain does not move, so its leaves follow from one of them
+	still := f.M_body.M_type == box2d.B2BodyType.B2_staticBody // the leaves of a chain that does not move follow from one of them
 	if k.soft != nil {
 		for n := k.box.Shapes.Last(f); n >= 0; n = k.box.Shapes.All[n].Prev {
 			h.Int(int(n))
@@ -189,8 +188,8 @@ func (k *hashes) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 	}
 }
 
-// hashFilter adds a filter, and the type of its shape, to a hash. If the filter uses only 16
-// categories, a mask of all categories has the same hash as a mask of all 16.
+// hashFilter adds a filter to a hash, and the type of the filter's shape. If the filter uses only 16 categories, a mask of
+// all categories has the same hash as a mask of all 16.
 func hashFilter(h *statehash.Hash, f box.Filter, kind uint64) {
 	high, mask := f.Category|f.Mask, f.Mask
 	switch mask {
@@ -217,8 +216,8 @@ func (k *hashes) hashOfContact(c box.Contact) uint64 {
 	return h.Sum()
 }
 
-// hashOfJoint identifies a joint by its kind and bodies. It also hashes the joint that was
-// made before it.
+// hashOfJoint returns the hash of a joint. The joint's kind and bodies identify the joint. The hash also covers the next
+// older joint.
 func (k *hashes) hashOfJoint(j box2d.B2JointInterface, base *box2d.B2Joint) uint64 {
 	h := statehash.Of(hashedJoint)
 	older := ^uint64(0)

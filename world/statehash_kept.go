@@ -8,9 +8,8 @@ import (
 	"halfstep/internal/stamps"
 )
 
-// hashes stores the hash of each object in the StateHash, so that only objects that may
-// have changed are hashed again. box.World numbers the objects, and marks those that have
-// changed.
+// hashes stores the hash of each object in the StateHash, so that only objects that may have changed are hashed again.
+// box.World numbers the objects, and marks those that have changed.
 type hashes struct {
 	b2       *box2d.B2World
 	box      *box.World
@@ -26,11 +25,11 @@ type hashes struct {
 
 	also stamps.Stamps // bodies whose hash may change although box.World does not mark them
 
-	// The serials up to which the sum contains the changes of each kind.
+	// The serials of the last changes of each kind that the sum contains.
 	since struct{ bodies, also, contacts, links, joints, leaves uint64 }
 }
 
-// follow updates the sum and returns it. box.World must have marked all changes.
+// follow updates the sum and returns it. Before the call, box.World must have marked all changes.
 func (k *hashes) follow() uint64 {
 	owner := k.box
 	owner.Stamp()
@@ -79,12 +78,12 @@ func (k *hashes) follow() uint64 {
 	}
 	since.bodies, since.also, since.contacts, since.links = bodies.Now(), k.also.Now(), contacts.Now(), links.Now()
 	since.joints, since.leaves = joints.Now(), leaves.Now()
-	k.markPassing() // bodies with state that may be over at the next call
+	k.markPassing() // marks bodies with state that may be over at the next call
 	return k.sum
 }
 
-// put replaces the hash of an object in the sum. n is the number of the object; hash 0
-// means that it does not exist.
+// put replaces the hash of an object in the sum. The parameter n is the number of the object. A hash of 0 means that the
+// object does not exist.
 func (k *hashes) put(hashes *[]uint64, n int, hash uint64) {
 	if n >= len(*hashes) {
 		*hashes = append(*hashes, make([]uint64, n+1-len(*hashes))...)
@@ -94,8 +93,8 @@ func (k *hashes) put(hashes *[]uint64, n int, hash uint64) {
 	(*hashes)[n] = hash
 }
 
-// markPassing marks the bodies with state that the next step ends. That is a force that
-// waits for the step or, with SoftStep, a shape whose box the step computes again.
+// markPassing marks the bodies with state that the next step ends. Such state is a force that waits for the step. With
+// SoftStep it is also a shape whose box the step computes again.
 func (k *hashes) markPassing() {
 	for _, l := range k.forces.loaded {
 		if b := l.of.b; b != nil {

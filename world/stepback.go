@@ -7,18 +7,17 @@ import (
 	"halfstep/internal/owner"
 )
 
-// course says how the last step led to the state of the world.
+// course says in which way the last step led to the state of the world.
 type course uint8
 
 const (
 	forward  course = iota
 	backward        // the step restored an earlier state
-	standing        // there was no earlier state to restore, and nothing moved
+	standing        // there was no earlier state, so nothing moved
 )
 
-// turn changes the captured state of a body after a step back, because the body moves against its
-// velocity. The picture would draw a curve from the velocities, which belong to steps in the other
-// direction; the returned flag prevents that.
+// turn changes the captured state of a body after a step back, because the body moves against its velocity. The returned
+// flag keeps the picture from drawing a curve from the velocities.
 func (c course) turn(d *body2d.State) body2d.Flags {
 	d.VX, d.VY, d.Omega = -d.VX, -d.VY, -d.Omega
 	if c == standing {
@@ -27,10 +26,10 @@ func (c course) turn(d *body2d.State) body2d.Flags {
 	return body2d.Impact
 }
 
-// StepBack returns the world to an earlier state instead of the step to a tick, of dt seconds. The
-// ticks of the loop go on. The picture blends from the previous state to the restored one, as after a
-// step: bodies move backwards, and a body that did not exist then moves to its place of creation. If
-// stands is true, the restored state looks like the present one, and nothing moves.
+// StepBack returns the world to an earlier state, in place of the step to a tick. The parameter dt is the length of that step,
+// in s. The ticks of the loop go on. The picture blends from the previous state to the restored state, as after a step, so
+// bodies move backwards. A body that did not exist at that time moves to its place of creation. If stands is true, the
+// restored state looks like the present state, and nothing moves.
 func (private) StepBack(s *Simulation, to *Snapshot, tick uint64, dt float64, stands bool) error {
 	w := &s.world
 	if owner.Checked {
@@ -39,7 +38,7 @@ func (private) StepBack(s *Simulation, to *Snapshot, tick uint64, dt float64, st
 	}
 	w.release()
 	w.news.restamp(tick)
-	w.when.now = tick - w.when.shift // of BodyRemoved events
+	w.when.now = tick - w.when.shift // the tick of BodyRemoved events
 	before := w.places.moves()
 	w.keeping.dt = dt
 	if err := w.restore(to, asStep, tick); err != nil {
@@ -54,15 +53,15 @@ func (private) StepBack(s *Simulation, to *Snapshot, tick uint64, dt float64, st
 			continue
 		}
 		s.leapt = was.leapt(s, w.when.tick)
-		s.generation = was.generation // also after LoadSnapshot, which gives the body another object
+		s.generation = was.generation // the generation stays, even if LoadSnapshot has made another object for the body
 	}
 	w.forces.dropLoads(false)
 	w.forces.dropLoads(true) // the frames of these forces are over
 	return nil
 }
 
-// goOn is called before the next step. After a step back it marks all states as changed, because all
-// velocities turn round.
+// goOn is called before the next step. After a step back it marks all states as changed, because all velocities change their
+// sign.
 func (p *places) goOn() {
 	if p.course == forward {
 		return
@@ -81,7 +80,7 @@ type move struct {
 	jump, shifted uint64
 }
 
-// moves stores the last jumps of the bodies in all slots.
+// moves returns the last jumps of the bodies in all slots.
 func (p *places) moves() []move {
 	list := p.moved[:0]
 	for i := range p.slots {
@@ -96,16 +95,15 @@ func (p *places) moves() []move {
 	return list
 }
 
-// leapt reports whether the body jumped between the state in s, at the given tick, and the later
-// state from which a step back comes. If the body did, the picture does not blend the way back
-// either.
+// leapt reports whether the body jumped between the state in s, at the given tick, and a later state. A step back goes from
+// the later state to s. If the body jumped, the picture does not blend the way back either.
 func (m *move) leapt(s *slot, tick uint64) bool {
 	jumped := m.jump != noJump && m.jump != s.jump && m.jump >= tick
 	return jumped || m.shifted != s.shifted && m.shifted > tick
 }
 
-// vanish is called before a step back removes a body. The next captured tick still shows the body,
-// on its way to its place of creation.
+// vanish is called before a step back removes a body. The next captured tick still shows the body, on the way to its place of
+// creation.
 func (k *keeping) vanish(r *body) {
 	k.news.depart(func() { k.news.announceWhole(r) })
 	d := dying{slot: r.slot, freed: true}
@@ -121,8 +119,7 @@ func (k *keeping) vanish(r *body) {
 	k.places.dying = append(k.places.dying, d)
 }
 
-// stillShown reports whether the next captured tick shows a body that a restore has removed from a
-// slot.
+// stillShown reports whether the next captured tick shows a body that a restore has removed from a slot.
 func (p *places) stillShown(slot int32) bool {
 	return slices.ContainsFunc(p.dying, func(d dying) bool { return d.slot == slot })
 }

@@ -15,10 +15,10 @@ type follower interface {
 	Close()
 }
 
-// chooseStep makes the world's stepper, and the parts that depend on its kind.
+// chooseStep makes the world's stepper, and the parts that depend on the kind of stepper.
 func (w *World) chooseStep() {
 	pairs := w.cfg.MaxContacts * pairsPerContact
-	w.box = box.New(w.b2, true) // true: the box gets every edit
+	w.box = box.New(w.b2, true) // true: all edits are reported to the box
 	w.places.box, w.places.when, w.places.registry = w.box, &w.when, &w.registry
 	w.news.b2, w.news.when, w.news.registry, w.news.places = w.b2, &w.when, &w.registry, &w.places
 	w.forces.box, w.forces.when, w.forces.places = w.box, &w.when, &w.places
@@ -64,9 +64,9 @@ func (w *World) chooseStep() {
 	w.keeping.open(w.b2, w.soft)
 }
 
-// Method is the number of the method that moves bodies. Recordings and snapshots contain it,
-// so that those of another method are refused. The number is always 1 for FastStep. For
-// SoftStep it grows with every change of results.
+// Method returns the number of the method that moves bodies. Recordings and snapshots contain it, so that
+// those of another method are refused. The number is always 1 for FastStep. For SoftStep it grows with
+// every change of results.
 func (s Stepper) Method() int {
 	if s == SoftStep {
 		return soft.Method
@@ -76,10 +76,9 @@ func (s Stepper) Method() int {
 
 var _ soft.Listener = (*listener)(nil)
 
-// WantsPreSolve reports whether the steppers must call PreSolve: there is a hook or a
-// one-way shape.
+// WantsPreSolve reports whether the steppers must call PreSolve. This is so if there is a hook or a one-way shape.
 func (l *listener) WantsPreSolve() bool { return l.preSolve != nil || l.surfaces.hasOneWay }
 
-// WantsPostSolve reports whether the steppers must call PostSolve also for older contacts.
-// One of these may have passed through a one-way shape and become solid in this step.
+// WantsPostSolve reports whether the steppers must also call PostSolve for older contacts. One of these may have passed
+// through a one-way shape and become solid in this step.
 func (l *listener) WantsPostSolve() bool { return l.contacts.landed }

@@ -9,8 +9,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// lateRecord is a structure record that waits until its tick has been captured. It is of a
-// removal, or of a shape or joint with a new look.
+// lateRecord is a structure record that waits until its tick has been captured. It concerns a removal, or a shape or joint
+// with a new look.
 type lateRecord struct {
 	kind  body2d.StructureKind
 	slot  int32  // the slot of a body that is removed or loses a shape
@@ -19,8 +19,8 @@ type lateRecord struct {
 	shape Shape  // of a ShapeAdded
 }
 
-// dying is a body that a contact hook destroyed after a step. The tick of the step, which is
-// captured next, shows the body in this state.
+// dying is a body that a contact hook destroyed after a step. The tick of the step is captured next, and shows the body in
+// this state.
 type dying struct {
 	slot  int32
 	state body2d.State
@@ -39,11 +39,11 @@ type news struct {
 	rejected   uint64                // the number of rejected commands
 	unstamped  []*body2d.Structure   // records that have no tick yet
 	late       []lateRecord          // records that wait until the last step's tick has been captured
-	leaving    []body2d.Structure    // records of removals since the last step, for new readers; see leaves
-	departures *buffer.Outbox[Event] // scratch of leaves
+	leaving    []body2d.Structure    // records of removals since the last step, for new readers; see the method leaves
+	departures *buffer.Outbox[Event] // scratch of the method leaves
 }
 
-// announceAll announces all bodies with their shapes, and then all joints, oldest first.
+// announceAll announces all bodies with their shapes, and then all joints, the oldest first.
 func (n *news) announceAll() {
 	for r := n.registry.first; r != nil; r = r.next {
 		n.announceWhole(r)
@@ -67,8 +67,7 @@ func (n *news) announceWhole(r *body) {
 	}
 }
 
-// announceTo announces all bodies, shapes and joints in a log for one reader. It returns the
-// records to which restamp would give a tick.
+// announceTo announces all bodies, shapes and joints in a log for one reader. It returns the records that need a tick.
 func (n *news) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structure {
 	out, unstamped := n.out, n.unstamped
 	n.out, n.unstamped = &buffer.Outbox[Event]{Structure: log}, nil
@@ -85,9 +84,8 @@ func (n *news) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structure
 	return made
 }
 
-// record appends a structure record. Between two steps the tick of the record is not known
-// yet: the change shows in the last step's state, if the loop publishes it again, or else in
-// the next one's. restamp sets the tick later.
+// record appends a structure record. Between two steps the tick of the record is not known yet: if the loop publishes the last
+// step's state again, that state shows the change. If not, the next state shows it. The method restamp sets the tick later.
 func (n *news) record(kind body2d.StructureKind) *body2d.Structure {
 	s := n.out.Structure.Next()
 	*s = body2d.Structure{Kind: kind, Tick: n.when.event()}
@@ -106,8 +104,7 @@ func (n *news) restamp(tick uint64) {
 	n.unstamped = n.unstamped[:0]
 }
 
-// announceBody announces a body that is new or that has a new look. Before Start it does
-// nothing.
+// announceBody announces a body that is new or has a new look. Before Start it does nothing.
 func (n *news) announceBody(r *body, kind body2d.StructureKind) {
 	if n.out == nil {
 		return
@@ -121,7 +118,7 @@ func (n *news) announceBody(r *body, kind body2d.StructureKind) {
 	s.LocalY = float32(r.b.M_sweep.LocalCenter.Y)
 }
 
-// announceShape announces a shape, with a record for each part of its drawing.
+// announceShape announces a shape, with a record for each part of the shape's drawing.
 func (n *news) announceShape(s *shape) {
 	if n.out == nil {
 		return
@@ -151,14 +148,13 @@ func (n *news) announceJoint(j *joint) {
 	s.ID, s.Handle, s.Name, s.Joint = j.id, uint64(j.handle), j.name, j.geometry()
 }
 
-// announceRemoved announces a removal, as soon as announceInTime allows. A body has no id, and
-// a joint no slot.
+// announceRemoved announces a removal, as soon as announceInTime allows it. A body has no id, and a joint has no slot.
 func (n *news) announceRemoved(kind body2d.StructureKind, slot int32, id uint32) {
 	n.announceInTime(lateRecord{kind: kind, slot: slot, id: id})
 }
 
-// announceInTime makes a record. If the last step has not been captured yet, release makes the
-// record later, because that step's tick still shows the old structure.
+// announceInTime makes a record. If the last step has not been captured yet, the method release makes the record later,
+// because the tick of that step still shows the old structure.
 func (n *news) announceInTime(l lateRecord) {
 	if n.when.phase == after && n.out != nil {
 		n.late = append(n.late, l)
@@ -167,16 +163,15 @@ func (n *news) announceInTime(l lateRecord) {
 	n.announce(l)
 }
 
-// leaves stores the records that the function announce makes of a body, shape or joint that is
-// removed after a step. The current tick still shows that object, so a reader that joins now
-// must get these records from announceTo.
+// leaves stores the records that the function announce makes when a body, shape or joint is removed after a step. The current
+// tick still shows the removed object, so a reader that joins now must get these records from announceTo.
 func (n *news) leaves(announce func()) {
 	if n.when.phase == after {
 		n.depart(announce)
 	}
 }
 
-// depart is like leaves, for a tick that has not been captured yet.
+// depart stores records as leaves does, for a tick that has not been captured yet.
 func (n *news) depart(announce func()) {
 	if n.out == nil {
 		return
@@ -195,7 +190,7 @@ func (n *news) depart(announce func()) {
 	log.Trim()
 }
 
-// announce makes the record of l, unless the shape or joint no longer exists.
+// announce makes the record l, unless its shape or joint no longer exists.
 func (n *news) announce(l lateRecord) {
 	if n.out == nil {
 		return
@@ -215,9 +210,8 @@ func (n *news) announce(l lateRecord) {
 	}
 }
 
-// release is called before a command, a step or a restore, once the last step's tick has been
-// captured. It makes the records that announceInTime has put off, and frees the slots of dying
-// bodies.
+// release is called before a command, a step or a restore, if the last step's tick has been captured. It makes the records
+// that announceInTime has put off, and frees the slots of dying bodies.
 func (w *World) release() {
 	for _, l := range w.news.late {
 		w.news.announce(l)

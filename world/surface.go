@@ -11,46 +11,46 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Material is the program's number for a kind of surface, such as ice, grass or metal. Contacts
-// and their events have the materials of both shapes, and a [Mix] has the rules for a pair. The
-// default is 0.
+// Material is the program's number for a kind of surface, such as ice, grass or metal. Contacts and their
+// events have the materials of both shapes. A [Mix] has the rules for two materials. The default is 0.
 type Material uint16
 
 // AnyMaterial stands for every material in a [Mix].
 const AnyMaterial Material = math.MaxUint16
 
-// Surfaces are the rules by which all surfaces of a world act on each other. The zero
-// Surfaces are the rules of Box2D.
+// Surfaces are the rules by which all surfaces of a world act on each other. The zero Surfaces are the
+// rules of Box2D.
 type Surfaces struct {
-	// Mixes are the rules for the friction and restitution of two materials, in either order. The
-	// first mix that matches a pair decides. A pair without a mix gets the square root of the
-	// product of the two frictions, and the greater restitution. There are at most 1,000 mixes.
+	// Mixes are the rules for the friction and restitution of two materials. The order of the two
+	// materials does not matter. If several mixes match, the first decides. If no mix matches, the friction
+	// is the square root of the product of both frictions, and the restitution is the greater of both.
+	// There are at most 1,000 mixes.
 	Mixes []Mix
 
-	// RestitutionThreshold is the closing speed of two shapes, in m/s, above which restitution
-	// acts; 0 means 1.
+	// RestitutionThreshold is the closing speed of two shapes above which restitution acts, in m/s. 0
+	// means 1.
 	RestitutionThreshold float64
 
-	// HitSpeed is the closing speed of two shapes, in m/s, from which a hit has a ContactHit; 0
-	// means every speed.
+	// HitSpeed is the least closing speed of two shapes that causes a ContactHit, in m/s. 0 means every
+	// speed.
 	HitSpeed float64
 }
 
 // maxMixes is the greatest number of mixes in the Surfaces of a world.
 const maxMixes = 1000
 
-// Mix has the rules for the friction and restitution of two materials. The fields Friction and
-// Restitution are used only if their rule is MixGiven.
+// Mix has the rules for the friction and restitution of two materials. The field Friction or Restitution is
+// used only if its rule is MixGiven.
 type Mix struct {
 	A, B                          Material
 	FrictionRule, RestitutionRule MixRule
-	Friction, Restitution         float64 // 0 and up
+	Friction, Restitution         float64 // at least 0
 }
 
-// MixRule is a way to make one number of the numbers of two surfaces.
+// MixRule is a way to compute one number from the numbers of two surfaces.
 type MixRule uint8
 
-// The rules. Those of Box2D are MixGeometric for friction and MixMaximum for restitution.
+// The rules. Box2D uses MixGeometric for friction and MixMaximum for restitution.
 const (
 	MixGiven     MixRule = iota // the number in the Mix
 	MixGeometric                // the square root of the product
@@ -60,8 +60,8 @@ const (
 	MixProduct
 )
 
-// of applies the rule to a and b, the numbers of two surfaces. given is the number in the Mix.
-// (The conversions to float64 in this file keep compilers from fusing a product with a sum.)
+// of applies the rule to the numbers a and b of two surfaces. The parameter given is the number in the Mix. (The
+// conversions to float64 in this file keep compilers from fusing a product with a sum.)
 func (r MixRule) of(given, a, b float64) float64 {
 	switch r {
 	case MixGeometric:
@@ -78,7 +78,7 @@ func (r MixRule) of(given, a, b float64) float64 {
 	return given
 }
 
-// isAbout reports whether a mix is for two materials, in either order.
+// isAbout reports whether a mix is for two materials. Their order does not matter.
 func (m *Mix) isAbout(a, b Material) bool {
 	is := func(in, has Material) bool { return in == has || in == AnyMaterial }
 	return is(m.A, a) && is(m.B, b) || is(m.A, b) && is(m.B, a)
@@ -104,14 +104,14 @@ func (s *Surfaces) check() error {
 	return nil
 }
 
-// surfaces apply the rules in Config.Surfaces to shapes.
+// surfaces applies the rules in Config.Surfaces to shapes.
 type surfaces struct {
 	box *box.World
 	cfg *Config
 
-	hasOneWay bool // some shape is one-way, or was
-	someRoll  bool // some shape resists rolling, or did
-	someRest  bool // some body has its own speeds of rest, or had
+	hasOneWay bool // some shape is or was one-way
+	someRoll  bool // some shape resists or resisted rolling
+	someRest  bool // some body has or had its own speeds of rest
 }
 
 // Surfaces returns the rules by which surfaces act on each other.
@@ -122,8 +122,8 @@ func (w *World) Surfaces() Surfaces {
 	return s
 }
 
-// SetSurfaces sets the rules by which surfaces act on each other, also for present contacts.
-// Bodies wake if one of their contacts changes.
+// SetSurfaces sets the rules by which surfaces act on each other. Present contacts change, too. If a contact
+// changes, its bodies wake.
 func (w *World) SetSurfaces(s Surfaces) error {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -143,8 +143,8 @@ func (w *World) SetSurfaces(s Surfaces) error {
 	return nil
 }
 
-// applyRules gives the steppers the rules for which Box2D's own world has no fields. It is
-// called after a change of these rules, and after a restore.
+// applyRules gives the steppers the rules that Box2D's own world lacks. It is called after a change of these rules, and
+// after a restore.
 func (u *surfaces) applyRules() {
 	u.box.Rules.BounceSpeed = box2d.B2_velocityThreshold
 	if s := u.cfg.Surfaces.RestitutionThreshold; s > 0 {
@@ -159,7 +159,7 @@ func (u *surfaces) applyRules() {
 	}
 }
 
-// mixed returns the surface values of a contact, mixed from those of its shapes.
+// mixed returns the surface values of a contact, mixed from the values of its shapes.
 func (u *surfaces) mixed(c box.Contact) box.Surface {
 	a, b := c.Shapes()
 	is := box.Surface{
@@ -182,7 +182,7 @@ func (u *surfaces) mixed(c box.Contact) box.Surface {
 	return is
 }
 
-// materialOf is the material of a shape, or of the segment child of a chain.
+// materialOf returns the material of a shape, or of the segment child of a chain.
 func materialOf(f *box2d.B2Fixture, child int) Material {
 	s := shapeOf(f)
 	switch {
@@ -194,8 +194,8 @@ func materialOf(f *box2d.B2Fixture, child int) Material {
 	return s.material
 }
 
-// rollingOf is the torque with which the shapes of a contact resist rolling, N·m per N of
-// normal force. During a step, any goroutine may call it.
+// rollingOf returns the torque with which the shapes of a contact resist rolling, in N·m for each N of normal force. During
+// a step, any goroutine may call it.
 func rollingOf(c box.Contact) float64 {
 	a, b := c.Shapes()
 	resistance, radius := 0.0, 0.0
@@ -210,8 +210,7 @@ func rollingOf(c box.Contact) float64 {
 	return float64(resistance * radius)
 }
 
-// surfaceChanged updates the contacts of a shape after a change of its surface, and wakes the
-// bodies that touch it.
+// surfaceChanged updates the contacts of a shape after a change of its surface. It wakes the bodies that touch the shape.
 func (u *surfaces) surfaceChanged(s *shape) {
 	u.box.ResurfaceShape(s.fix)
 	for c := range u.box.ContactsOfShape(s.fix) {
@@ -219,8 +218,8 @@ func (u *surfaces) surfaceChanged(s *shape) {
 	}
 }
 
-// SetMaterial sets the material of a shape, and of all segments of a chain. It acts at once on
-// the shape's contacts, and wakes their bodies.
+// SetMaterial sets the material of a shape, and of all segments of a chain. It also changes the shape's
+// contacts, and wakes their bodies.
 func (w *World) SetMaterial(s Shape, m Material) error {
 	sh, err := w.editShape(s)
 	if err != nil || sh.material == m && sh.segments == nil {
@@ -232,8 +231,8 @@ func (w *World) SetMaterial(s Shape, m Material) error {
 	return nil
 }
 
-// SetSegmentMaterial sets the material of one segment of a chain, counted from 0; see
-// ShapeDef.SegmentMaterials. It acts at once on the chain's contacts, and wakes their bodies.
+// SetSegmentMaterial sets the material of one segment of a chain. The first segment has the number 0. It also
+// changes the chain's contacts, and wakes their bodies. See ShapeDef.SegmentMaterials.
 func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
 	sh, err := w.editShape(s)
 	if err != nil {
@@ -257,8 +256,8 @@ func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
 	return nil
 }
 
-// SetRollingResistance sets a shape's rolling resistance, as a fraction of the normal force, 0
-// and up, and wakes the bodies that touch it; see ShapeDef.RollingResistance.
+// SetRollingResistance sets a shape's rolling resistance, as a fraction of the normal force. It must be at
+// least 0. The bodies that touch the shape wake. See ShapeDef.RollingResistance.
 func (w *World) SetRollingResistance(s Shape, resistance float64) error {
 	sh, err := w.editShape(s, checkPositive("rolling resistance", resistance))
 	if err != nil || sh.rolling == resistance {

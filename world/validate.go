@@ -8,11 +8,11 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// The limits on numbers for Box2D. Beyond them squares overflow or positions are
-// coarser than a millimetre, and NaN spreads from body to body.
+// The limits on numbers for Box2D. Beyond them, squares overflow or positions are coarser than a millimetre, and NaN
+// spreads from body to body.
 const (
 	maxValue    = 1e18 // forces, speeds, densities…
-	maxPosition = 1e9  // m
+	maxPosition = 1e9  // in m
 )
 
 func within(x, limit float64) bool { return math.Abs(x) <= limit } // false for NaN
@@ -34,7 +34,7 @@ func checkVec(what string, v Vec, limit float64) error {
 	return nil
 }
 
-// checkPositive accepts zero too.
+// checkPositive returns an error for a negative number. 0 is valid.
 func checkPositive(what string, x float64) error {
 	if !(x >= 0 && x <= maxValue) {
 		return fmt.Errorf("world: %s is %v: must be from 0 to %v", what, x, float64(maxValue))
@@ -42,8 +42,8 @@ func checkPositive(what string, x float64) error {
 	return nil
 }
 
-// checkMost checks the maximum force or torque of a joint. [math.MaxFloat32] means no
-// limit and is valid; values above maxValue count as maxValue.
+// checkMost checks the maximum force or torque of a joint. [math.MaxFloat32] is valid and means no limit. Values above
+// maxValue count as maxValue.
 func checkMost(what string, x float64) error {
 	if !(x >= 0 && x <= math.MaxFloat32) {
 		return fmt.Errorf("world: %s is %v: must be from 0 to %v", what, x, math.MaxFloat32)
@@ -51,7 +51,7 @@ func checkMost(what string, x float64) error {
 	return nil
 }
 
-// checkCount accepts zero too, which means a default.
+// checkCount checks a count. 0 is valid and means a default.
 func checkCount(what string, n, most int) error {
 	if n < 0 || n > most {
 		return fmt.Errorf("world: %d %s: must be from 0 to %d", n, what, most)

@@ -11,18 +11,16 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// The functions below check that values from bytes obey the limits of commands and steps.
-// Inside these limits a step may lose a body, but leaves no NaN.
+// The functions below check that values from bytes obey the limits of commands and steps. If they do, a step may lose a body,
+// but leaves no NaN.
 
 var errLimits = errors.New("a body, shape, contact or joint is beyond the limits of a world")
 
-// farthest is the limit on the coordinates of a body's origin and of its centre of mass, m. At
-// least one of the two points is inside maxPosition, and the other is no farther from it than a
-// corner of a shape.
+// farthest is the limit on the coordinates of a body's origin and of its centre of mass, in m. At least one of the two points
+// is inside maxPosition. The other point is no farther from it than a corner of a shape.
 const farthest = 4 * maxPosition
 
-// checkBody returns an error for a position that no body can have, or for a sine and a cosine
-// that contradict each other.
+// checkBody returns an error for a position that no body can have, or for a sine and a cosine that contradict each other.
 func checkBody(b *box2d.B2Body) error {
 	q, s := &b.M_xf.Q, &b.M_sweep
 	ok := within(float64(q.S*q.S)+float64(q.C*q.C)-1, 1e-6) && within(s.A, farthest) && within(s.A0, farthest)
@@ -35,7 +33,7 @@ func checkBody(b *box2d.B2Body) error {
 	return nil
 }
 
-// checkShape returns an error for a fixture with numbers that are invalid in definitions.
+// checkShape returns an error for a fixture with numbers that a definition may not have.
 func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
 	ok := within(shape.GetRadius(), maxPosition)
 	for _, x := range [...]float64{f.M_density, f.M_friction, f.M_restitution} {
@@ -72,9 +70,8 @@ func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
 	return nil
 }
 
-// checkJoint returns an error for a joint whose definition or settings are too large. In
-// Box2D's joints these fields come before M_indexA. It does not check the values that a step
-// computes, which may have any size.
+// checkJoint returns an error for a joint whose definition or settings are too large. In Box2D's joints these fields come
+// before M_indexA. It does not check the values that a step computes, which may have any size.
 func checkJoint(j box2d.B2JointInterface) error {
 	for f, v := range reflect.ValueOf(j).Elem().Fields() {
 		name := f.Name
@@ -98,8 +95,8 @@ func checkJoint(j box2d.B2JointInterface) error {
 	return nil
 }
 
-// checkExtra reports whether the values for which Box2D's joint has no fields obey the limits.
-// It does not check impulses, because a step may compute any.
+// checkExtra reports whether the values that Box2D's joint lacks obey the limits. It does not check impulses, because a step may
+// compute any.
 func checkExtra(x *box.JointExtra) bool {
 	ok := x.Frequency >= 0 && x.Damping >= 0 && x.ConstraintFrequency >= 0 && x.ConstraintDamping >= 0
 	for f, v := range reflect.ValueOf(x).Elem().Fields() {
@@ -113,8 +110,7 @@ func checkExtra(x *box.JointExtra) bool {
 	return ok
 }
 
-// checkContact returns an error for a contact with surface values that neither shapes nor a
-// hook can give it.
+// checkContact returns an error for a contact with surface values that it cannot get from shapes or from a hook.
 func checkContact(friction, restitution, tangentSpeed float64) error {
 	for _, x := range [...]float64{friction, restitution, tangentSpeed} {
 		if !within(x, 2*maxValue) {

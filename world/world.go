@@ -23,18 +23,18 @@ var (
 	// ErrStepping is returned by calls that change the world in the PreSolve and
 	// ShouldCollide hooks, while Box2D steps. Use [World.Later] there.
 	ErrStepping = errors.New("world: the world is stepping")
-	// ErrCrowded is wrapped by errors about shapes that would have, or have in a
-	// step, more contacts than Config.MaxContacts.
+	// ErrCrowded is wrapped by errors about shapes that have, or would have, more
+	// contacts than Config.MaxContacts.
 	ErrCrowded = errors.New("too many shapes overlap")
 	// ErrInterrupted is the value with which [Simulation.Step] panics if an engine
-	// gives up, see its CloseWithin.
+	// gives up; see CloseWithin of the engine.
 	ErrInterrupted = errors.New("the step was interrupted")
 )
 
 // World is the physics for a program: it creates, changes and returns bodies,
-// shapes and joints. An engine makes one and passes it to Config.Setup, to
-// controllers, hooks and questions; without an engine, [NewSimulation] makes one.
-// The methods belong to the physics goroutine.
+// shapes and joints. An engine makes a World and passes it to Config.Setup, to
+// controllers, hooks and questions. Without an engine, [NewSimulation] makes a
+// World. The methods belong to the physics goroutine.
 //
 // Each of its parts owns its tables, and knows only the parts above it.
 type World struct {
@@ -64,34 +64,34 @@ type World struct {
 	handles handles                 // the handles of new objects that commands make
 	waiting schedule.Queue[Command] // commands of the loop that wait for their tick
 	later   []func(*World)          // see Later
-	ran     int                     // the number of controllers called for the next step
-	hooked  int                     // the number of hooks called after the current step
+	ran     int                     // the number of controllers that were called for the next step
+	hooked  int                     // the number of hooks that were called after the current step
 	carried []shifted.Body          // the calls of World.Shift since the loop last read them
 
-	refused bool // a number from the PreSolve hook has been rejected
+	refused bool // some number from the PreSolve hook has been rejected
 }
 
-// setup is the part of a World that does not change once it runs.
+// setup is the part of a World that does not change while the world runs.
 type setup struct {
 	step       func(dt float64, vel, pos int)
 	stepper    follower             // nil in a test that steps with the library's own step
 	box        *box.World           // owns b2
 	soft       *soft.Stepper        // nil unless SoftStep
 	phases     *phasetrace.Recorder // gets the phases of a step, for profiles; may be nil
-	watch      fast.Watch           // interrupts FastStep in the middle of a step, SoftStep before a step
+	watch      fast.Watch           // interrupts FastStep in the middle of a step, and SoftStep before a step
 	guard      owner.Guard
 	registered map[string]func(*World, []float64)
 }
 
-// scratch is the part of a World that is not state: memory for reuse.
+// scratch is memory of a World that is used again and is not state.
 type scratch struct {
 	presolving PreSolveContact // the argument of the PreSolve hook
-	joining    JointDef        // the joint in creation
+	joining    JointDef        // the joint that is being made
 	making     []part          // the shapes of the body that is being made
 	outlines   outlines        // the last shapes that were made
 }
 
-// callbacks are the code that the world calls.
+// callbacks are the functions and controllers that the world calls.
 type callbacks struct {
 	controls      []control
 	hooks         []func(*World, []Event)
@@ -100,9 +100,9 @@ type callbacks struct {
 	states        []Stateful
 }
 
-// Tick returns the number of steps that the world has done. [World.Restore] turns
-// it back. The ticks of events, of states and of [Commands.At] are those of the
-// engine, which only increase.
+// Tick returns the number of steps that the world has done. [World.Restore] sets it
+// back. Events, states and [Commands.At] use the ticks of the engine, which only
+// increase.
 func (w *World) Tick() uint64 {
 	w.checkGoroutine()
 	return w.when.tick
@@ -124,8 +124,8 @@ func (w *World) counts() body2d.Counts {
 	}
 }
 
-// Later calls f at once. But while Box2D steps, it calls f when the step is over,
-// before the contact hooks.
+// Later calls f at once, except while Box2D steps. Then it calls f when the step is
+// over, before the contact hooks.
 func (w *World) Later(f func(*World)) {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
@@ -135,13 +135,13 @@ func (w *World) Later(f func(*World)) {
 	f(w)
 }
 
-// Gravity returns the world's gravity, m/s².
+// Gravity returns the world's gravity, in m/s².
 func (w *World) Gravity() Vec {
 	w.checkGoroutine()
 	return fromB2(w.b2.M_gravity)
 }
 
-// SetGravity sets the gravity, m/s², and wakes the bodies on which it acts.
+// SetGravity sets the gravity, in m/s², and wakes the bodies on which it acts.
 func (w *World) SetGravity(gravity Vec) error {
 	w.checkGoroutine()
 	if w.when.phase == stepping {
