@@ -20,7 +20,7 @@ func FeedEvery(t testing.TB, d time.Duration) { set(t, &history.FeedEvery, d) }
 // LimitUnread limits the unread bytes of a watcher until the test is over.
 func LimitUnread(t testing.TB, bytes int) { set(t, &history.MaxUnread, bytes) }
 
-// Watched reports whether a stream is written. Physics must be at rest.
+// Watched reports whether a stream is being written. Physics must be at rest.
 func Watched(e *Engine) bool { return e.past.Watched() }
 
 func set[T any](t testing.TB, to *T, v T) {
@@ -29,7 +29,7 @@ func set[T any](t testing.TB, to *T, v T) {
 	t.Cleanup(func() { *to = old })
 }
 
-// Written is closed when the newest recording is written.
+// Written returns a channel that is closed when the newest recording is written.
 func (e *Engine) Written() <-chan struct{} { return e.recordings.newest().Done() }
 
 // DenseKeyframes makes a replay take a keyframe in every frame until the test is over.
@@ -38,23 +38,25 @@ func DenseKeyframes(t testing.TB) {
 	set(t, &history.KeyframeCost, 0)
 }
 
-// CostlyKeyframes makes it take a keyframe after days of steps for each millisecond of its
-// cost, until the test is over.
+// CostlyKeyframes makes a replay take a keyframe only after days of steps for each
+// millisecond that a keyframe costs, until the test is over.
 func CostlyKeyframes(t testing.TB) {
 	set(t, &history.KeyframeGap, 0)
 	set(t, &history.KeyframeCost, 1e9)
 }
 
-// SparseKeyframes makes it take none but the first until the test is over.
+// SparseKeyframes makes a replay take no keyframe after the first one, until the test is
+// over.
 func SparseKeyframes(t testing.TB) { set(t, &history.KeyframeGap, time.Hour) }
 
-// Keyframes returns the ticks of a player's keyframes and their size in bytes.
+// Keyframes returns the ticks of a player's keyframes, and their size in bytes.
 func (p *Player) Keyframes() (ticks []uint64, bytes int64) { return p.player.Keyframes() }
 
 // Forget drops a player's keyframes after a tick.
 func (p *Player) Forget(after uint64) { p.player.ForgetKeyframes(after) }
 
-// Operations are the names of the commands in a recording.
+// Operations returns how often each command occurs in a recording, by the name of the
+// command.
 func (r *Recording) Operations() map[string]int {
 	all := map[string]int{}
 	for i := range r.file.Entries {
@@ -65,8 +67,8 @@ func (r *Recording) Operations() map[string]int {
 	return all
 }
 
-// SlowBlackBox makes the next file of a black box wait: begun is closed before it is
-// written, and it is written once going has an element.
+// SlowBlackBox makes the next file of a black box wait. The channel begun is closed before
+// the file is written. The file is written once the channel going has an element.
 func SlowBlackBox(e *Engine) (begun, going chan struct{}) {
 	begun, going = make(chan struct{}), make(chan struct{}, 1)
 	b := e.box
@@ -78,5 +80,6 @@ func SlowBlackBox(e *Engine) (begun, going chan struct{}) {
 	return begun, going
 }
 
-// SetHeartbeatInterval sets how often a stream writes that nothing happens.
+// SetHeartbeatInterval sets how often a stream writes an empty chunk while nothing
+// happens.
 func SetHeartbeatInterval(t testing.TB, d time.Duration) { set(t, &history.HeartbeatInterval, d) }

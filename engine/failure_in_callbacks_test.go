@@ -13,8 +13,8 @@ import (
 	"halfstep/world"
 )
 
-// runInto runs frames on a goroutine of their own until physics has ended, and
-// waits for that goroutine, which user code may end.
+// runInto runs frames on another goroutine until physics has ended. It then waits
+// for that goroutine, which a callback may end.
 func runInto(t *testing.T, e *engine.Engine) {
 	t.Helper()
 	over := make(chan struct{})

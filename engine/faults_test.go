@@ -37,8 +37,8 @@ func TestAnEngineRefusesAFaultThatIsNotValid(t *testing.T) {
 
 const sixtieth = time.Second / 60
 
-// At 60 frames and 60 steps a second, a step that takes three frames longer stops the
-// picture for that long.
+// At 60 frames and 60 steps a second, a step that takes three frames longer than
+// usual stops the picture for three frames.
 func TestALateStepOnASimulatedClockIsLateInSimulatedTime(t *testing.T) {
 	run := func(faults ...string) (held uint64, took time.Duration) {
 		e := injected(t, engine.Config{Time: engine.Time{Simulated: true}, Testing: engine.Testing{FixedLag: true, NoGovernor: true}}, faults...)
@@ -89,7 +89,7 @@ func TestFaultsAreRealOnTheWallClockAndNoted(t *testing.T) {
 		e.Trace().EnterPhase(phase.Swap)
 		time.Sleep(5 * time.Millisecond)
 	}
-	for len(e.Trace().InjectedFaults()) < 3 { // the step, if this machine is slow
+	for len(e.Trace().InjectedFaults()) < 3 { // if this machine is slow, the step may be late
 		time.Sleep(5 * time.Millisecond)
 		e.Frame()
 	}

@@ -8,7 +8,8 @@ import (
 	"halfstep/world"
 )
 
-// The step ends only after all frames have returned: a frame that waited for it would hang.
+// The step ends only after all frames have returned. A frame that waited for the step would
+// hang.
 func TestAPipelinedFrameReturnsWhileAStepHangs(t *testing.T) {
 	begun, end := make(chan bool, 1), make(chan bool)
 	e, err := engine.New(engine.Config{Setup: func(w *world.World) error {

@@ -35,15 +35,15 @@ func fallen(b *testing.B) *world.Simulation {
 	return sim
 }
 
-// film is a simulation that replays the states of another one after the same
-// time, without allocating.
+// film is a simulation that replays the states of another simulation after the
+// same times, without allocating.
 type film struct {
 	states [][]body2d.State
 	costs  []time.Duration
 	tick   uint64
 }
 
-// shoot runs a simulation and keeps every state.
+// shoot runs a simulation and stores every state.
 func shoot(w *world.Simulation, ticks int) *film {
 	f := &film{}
 	w.Start(&buffer.Outbox[world.Event]{
@@ -76,13 +76,13 @@ func (f *film) Step(tick uint64, _ float64) {
 	}
 }
 
-// filmTicks is the length of the film, which repeats.
+// filmTicks is the length of the film in ticks. The film is repeated.
 const filmTicks = 600
 
-// A render loop at 60 Hz that allocates nothing, beside Box2D's own step of
-// fall1000, and beside the same states replayed after the same time by a
-// simulation that does not allocate. Run with -benchtime 3600x (a minute), and
-// with other values of GOGC.
+// The benchmark runs a render loop at 60 Hz that allocates nothing. The loop
+// runs beside Box2D's own step of fall1000. It also runs beside a simulation
+// that replays the same states after the same times without allocating. Use
+// -benchtime 3600x (a minute), and other values of GOGC.
 func BenchmarkFrameIntervalUnderGarbage(b *testing.B) {
 	for _, garbage := range []bool{true, false} {
 		name := "nothing"
@@ -102,7 +102,8 @@ func BenchmarkFrameIntervalUnderGarbage(b *testing.B) {
 	}
 }
 
-// intervals simulates drawing 60 times a second and reports how even that was.
+// intervals simulates drawing 60 times a second, and reports how even the
+// intervals were.
 func intervals(b *testing.B, sim simulation) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0))))
 	runtime.LockOSThread()
@@ -142,7 +143,8 @@ func intervals(b *testing.B, sim simulation) {
 	b.ReportMetric((after[1]-before[1])/float64(max(link.Tick(), 1)), "objects/step")
 }
 
-// collected returns the number of collections, and of allocated objects.
+// collected returns the number of garbage collections, and of allocated
+// objects.
 func collected() [2]float64 {
 	s := []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/allocs:objects"}}
 	metrics.Read(s)

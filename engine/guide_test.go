@@ -15,8 +15,8 @@ import (
 	"halfstep/test/norace"
 )
 
-// guide returns the programs of a page, each with the first output that follows
-// it.
+// guide returns the programs of a page, each together with the first output that
+// follows the program.
 func guide(t *testing.T, page string) (programs, outputs []string) {
 	text, err := os.ReadFile("../docs/" + page)
 	if err != nil {
@@ -34,8 +34,8 @@ func guide(t *testing.T, page string) (programs, outputs []string) {
 	return programs, outputs
 }
 
-// module writes a program with a go.mod of its own, like the guide's reader, but
-// without `go mod tidy`, which may need the network.
+// module writes a program with a go.mod of its own, as a reader of the guide
+// does. It does not run `go mod tidy`, which may need the network.
 func module(t *testing.T, program string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -61,7 +61,8 @@ func module(t *testing.T, program string) (dir string) {
 }
 
 // snippets returns the fragments of docs/embedding.md that can be compiled, each
-// as a function: go-setup is part of a Setup, go-frame of a frame.
+// as a function. A fragment go-setup is a part of a Setup, and go-frame is a
+// part of a frame.
 func snippets(t *testing.T) (program string, n int) {
 	text, err := os.ReadFile("../docs/embedding.md")
 	if err != nil {
@@ -106,7 +107,7 @@ func main() {}
 	return program, n
 }
 
-// needsGo skips a test that builds programs.
+// needsGo skips a test that builds programs if there is no Go tool.
 func needsGo(t *testing.T) {
 	t.Helper()
 	norace.Only(t)
@@ -155,7 +156,7 @@ func TestTheGuideWorksAsWritten(t *testing.T) {
 	}
 }
 
-// The program of the page plays against itself, in two processes.
+// The program of the page plays against itself in two processes.
 func TestTheProgramOfTheNetplayPageWorksAsWritten(t *testing.T) {
 	needsGo(t)
 	programs, _ := guide(t, "netplay.md")

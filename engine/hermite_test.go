@@ -13,14 +13,14 @@ import (
 )
 
 // bevy_transform_interpolation PR 4 brought Hermite curves to another engine. A turning
-// body is shown on its circle with every stepper: a velocity belongs to the start or to
-// the end of its step, depending on the stepper.
+// body must be shown on its circle with every stepper. Depending on the stepper, a
+// velocity belongs to the start or to the end of its step.
 func TestHermiteShowsWhatTurnsOnItsCircle(t *testing.T) {
 	norace.Only(t)
 	pivot := world.Vec{Y: 20}
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		off := func(mode body2d.Smoothing) float64 {
-			least, most := math.Inf(1), 0.0 // from the pivot: a joint of the soft step gives a little
+			least, most := math.Inf(1), 0.0 // the least and greatest distance from the pivot; a joint of the soft step yields a little
 			e := start(t, engine.Config{
 				World: world.Config{Stepper: stepper}, Time: engine.Time{Sync: renderloop.Lockstep, Smoothing: mode},
 				Setup: func(w *world.World) error {
@@ -62,8 +62,8 @@ func TestHermiteShowsWhatTurnsOnItsCircle(t *testing.T) {
 	}
 }
 
-// Bodies that fly, roll, slide and bounce are shown no farther from their paths than on
-// straight lines, except by invisible amounts.
+// Bodies that fly, roll, slide and bounce are shown no farther from their paths than
+// with straight lines, except by invisible amounts.
 func TestHermiteIsNotWorseThanALineWhereNothingTurns(t *testing.T) {
 	norace.Only(t)
 	bouncy := world.Circle(.5)
@@ -88,7 +88,8 @@ func TestHermiteIsNotWorseThanALineWhereNothingTurns(t *testing.T) {
 						return err
 					},
 				})
-				// The reference path between two ticks is the cubic through them and their neighbours.
+				// The reference path between two ticks is the cubic curve through them and their
+				// neighbours.
 				var at []engine.Pose
 				for range 8 * 150 {
 					e.Advance(time.Second / 480)
@@ -111,7 +112,7 @@ func TestHermiteIsNotWorseThanALineWhereNothingTurns(t *testing.T) {
 			}
 			line, curve := off(body2d.Interpolate), off(body2d.Hermite)
 			t.Logf("%v, %s: %.3f mm on straight lines, %.3f with Hermite", stepper, name, 1e3*line, 1e3*curve)
-			// a wheel that rolls fast has a velocity downwards in the soft step
+			// in the soft step a wheel that rolls fast has a downward velocity
 			if curve > line && curve > .25e-3 {
 				t.Errorf("%v, %s: %.3f mm, and on straight lines %.3f", stepper, name, 1e3*curve, 1e3*line)
 			}

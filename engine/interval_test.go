@@ -12,7 +12,7 @@ import (
 	"halfstep/world"
 )
 
-// burner keeps a core busy for a while before every step.
+// burner is a controller that keeps a processor busy for a time before every step.
 type burner time.Duration
 
 func (d burner) BeforeStep(*world.World, float64) {
@@ -20,8 +20,8 @@ func (d burner) BeforeStep(*world.World, float64) {
 	}
 }
 
-// burn returns a config with a body, and a controller that burns that much time
-// before every step.
+// burn returns a configuration with a body, and with a controller that keeps a
+// processor busy for the time cost before every step.
 func burn(cost time.Duration) engine.Config {
 	return engine.Config{Setup: func(w *world.World) error {
 		if cost > 0 {
@@ -32,7 +32,7 @@ func burn(cost time.Duration) engine.Config {
 	}}
 }
 
-// softPile is fall5000 on the soft stepper with the given number of workers.
+// softPile is fall5000 on the soft stepper, with the given number of workers.
 func softPile(workers int) engine.Config {
 	c := benchworld.Config()
 	c.Stepper, c.Workers = world.SoftStep, workers
@@ -45,16 +45,17 @@ func softPile(workers int) engine.Config {
 	}}
 }
 
-// A render loop at 60 Hz beside a step that burns 100 ms, beside the workers of the
-// soft stepper, and alone: the frame intervals must be the same. Run with
-// -benchtime 600x.
+// The benchmark runs a render loop at 60 Hz beside a step that keeps a processor
+// busy for 100 ms, beside the workers of the soft stepper, and alone. The frame
+// intervals must be the same in all cases. Use -benchtime 600x.
 func BenchmarkFrameInterval(b *testing.B) {
 	for name, config := range map[string]engine.Config{
 		"idle": burn(0), "beside a step of 100 ms": burn(100 * time.Millisecond),
 		"beside a soft step": softPile(1), "beside a soft step with 2 workers": softPile(2),
 	} {
 		b.Run(name, func(b *testing.B) {
-			// Two busy goroutines and two to spare, even above the number of cores.
+			// There are two busy goroutines and two more processors for others, even if this is
+			// more than the number of cores.
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0))))
 			runtime.LockOSThread()
 			engine.WakePromptly()

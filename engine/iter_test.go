@@ -7,8 +7,7 @@ import (
 	"halfstep/world"
 )
 
-// waiting returns an engine in which n events wait and nothing happens any
-// more.
+// waiting returns an engine in which n events wait and nothing more happens.
 func waiting(t *testing.T, n int) *engine.Engine {
 	t.Helper()
 	e, err := engine.New(engine.Config{
@@ -67,7 +66,7 @@ func TestALoopOverEventsThatBreaksLeavesTheRestForTheNext(t *testing.T) {
 func TestALoopOverEventsAllocatesNothing(t *testing.T) {
 	const loops = 100
 	e := waiting(t, loops+1)
-	sum, took := 0, 0 // captured by the loop's body
+	sum, took := 0, 0 // the body of the loop captures these variables
 	if n := testing.AllocsPerRun(loops, func() {
 		for ev := range e.Events() {
 			sum += int(ev.A)

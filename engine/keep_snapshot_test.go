@@ -47,7 +47,7 @@ func TestABlackBoxBesideManyMomentsIsLittleLargerThanWithoutAny(t *testing.T) {
 			for n := range moments {
 				edit(e, n)
 			}
-			e.Step(300) // the moments are older than the past of the black box
+			e.Step(300) // the moments are older than the past in the black box
 			file, err := e.History().BlackBox()
 			if err != nil {
 				t.Fatal(err)
@@ -64,8 +64,8 @@ func TestABlackBoxBesideManyMomentsIsLittleLargerThanWithoutAny(t *testing.T) {
 	}
 }
 
-// Files that are written after moments were kept have the moments: a recording, a black box,
-// a stream and a replay of the past restore the same.
+// Files that are written after moments were kept contain the moments. A recording, a black
+// box, a stream and a replay of the past must all restore the same states.
 func TestWhateverBeginsLaterRestoresMomentsThatWereKeptBefore(t *testing.T) {
 	for _, mode := range []renderloop.Sync{renderloop.Pipelined, renderloop.RunAhead} {
 		var file, stream bytes.Buffer

@@ -14,10 +14,10 @@ import (
 )
 
 // BenchmarkMarks compares the processor time of steps and frames of fall1000, without
-// drawing, with marks and without: 30 pairs of runs in turns. It prints the median
-// ratio and the 95 % confidence interval of the true median (sign test). The ratio of
-// a pair is the median over blocks of three ticks, which do the same work in both. It
-// takes about a minute.
+// drawing, with marks and without marks. It makes 30 pairs of runs in turns. It
+// prints the median ratio, and the 95 % confidence interval of the true median (sign
+// test). The ratio of a pair is the median over blocks of three ticks. A block does
+// the same work in both runs. The benchmark takes about a minute.
 //
 //	taskset -c 1 go test ./engine -run '^$' -bench Marks -benchtime 1x
 func BenchmarkMarks(b *testing.B) {
@@ -58,7 +58,7 @@ func BenchmarkMarks(b *testing.B) {
 	}
 }
 
-// markedEngine makes marks as under -hitch, or none.
+// markedEngine returns an engine that makes marks, as with -hitch, or no marks.
 func markedEngine(b *testing.B, marked bool) *engine.Engine {
 	scene, ok := scenes.Lookup("fall1000")
 	if !ok {

@@ -45,8 +45,8 @@ func velocity(e *engine.Engine, b world.Body) (v world.Vec) {
 	return v
 }
 
-// bevy 6183 and sbox-issues 4318: a player's action in a frame without a step was missed,
-// and in a frame with several steps it happened several times.
+// In bevy issue 6183 and sbox-issues issue 4318, a player's action was missed in a frame
+// without a step, and happened several times in a frame with several steps.
 func TestAnImpulseActsOnceAtAnyFrameRate(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
@@ -67,8 +67,8 @@ func TestAnImpulseActsOnceAtAnyFrameRate(t *testing.T) {
 	})
 }
 
-// p2.js 137 and box2d 37: a force of a frame acted only in the first of its steps, so
-// that thrust depended on the rates.
+// In p2.js issue 137 and box2d issue 37, a force of a frame acted only in the first step
+// of the frame, so that thrust depended on the rates.
 func TestThrustDoesNotDependOnTheRates(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
@@ -94,8 +94,8 @@ func TestThrustDoesNotDependOnTheRates(t *testing.T) {
 	})
 }
 
-// godot 59173, 92391 and 94060, p2.js 299: a new or moved body was first seen at the
-// origin, or on a streak from there.
+// In godot issues 59173, 92391 and 94060 and in p2.js issue 299, a new or moved body was
+// first seen at the origin, or on a streak from the origin.
 func TestABodyIsNeverSeenMoreThanAStepBeforeItsPlace(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
@@ -109,10 +109,10 @@ func TestABodyIsNeverSeenMoreThanAStepBeforeItsPlace(t *testing.T) {
 				d := ball(50, 20)
 				d.Velocity = world.Vec{X: 10}
 				made := e.CreateBody(d)
-				moved := e.CreateBody(ball(0, 0)) // a scene's instance, which is moved to its place next
+				moved := e.CreateBody(ball(0, 0)) // an instance of a scene, which is moved to its position afterwards
 				e.Teleport(moved, world.Vec{X: -30, Y: 7}, 1)
 				last, ahead := 50., 4./60+2/float64(fps)                  // RunAhead shows the instant at which the frame is seen
-				if mode == body2d.Interpolate || mode == body2d.Hermite { // it comes along its velocity
+				if mode == body2d.Interpolate || mode == body2d.Hermite { // the body arrives along its velocity
 					last -= 10. / 60
 				}
 				for range 30 {
@@ -132,7 +132,7 @@ func TestABodyIsNeverSeenMoreThanAStepBeforeItsPlace(t *testing.T) {
 	})
 }
 
-// netfox 234: a turning body stuttered between an angle of π and -π.
+// In netfox issue 234 a turning body stuttered between the angles π and -π.
 func TestWhatTurnsPassesHalfATurnEvenly(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
@@ -158,8 +158,8 @@ func TestWhatTurnsPassesHalfATurnEvenly(t *testing.T) {
 	})
 }
 
-// com.unity.netcode.gameobjects 1759, stride 2681 and godot 97027: a teleport was blended
-// if something else changed in the same frame or between two ticks.
+// In com.unity.netcode.gameobjects issue 1759, stride issue 2681 and godot issue 97027, a
+// teleport was blended if something else changed in the same frame or between two ticks.
 func TestATeleportIsNeverBlended(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
@@ -186,7 +186,7 @@ func TestATeleportIsNeverBlended(t *testing.T) {
 	})
 }
 
-// phaser 4603: a manual step of another length moved bodies by the same distance.
+// In phaser issue 4603 a manual step of another length moved bodies by the same distance.
 func TestAFrameMovesThePictureByItsOwnLength(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		e, b := mover(t, engine.Config{Time: engine.Time{Sync: s}})
@@ -207,8 +207,8 @@ func TestAFrameMovesThePictureByItsOwnLength(t *testing.T) {
 	})
 }
 
-// JoltPhysics.js 25 and defold 9252: after a tab had been in the background, all that
-// time was simulated at once and bodies left the world.
+// In JoltPhysics.js issue 25 and defold issue 9252, after a tab had been in the
+// background, all the time was simulated at once, and bodies left the world.
 func TestAnHourInTheBackgroundIsNotMadeUpFor(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		e, b := mover(t, engine.Config{Time: engine.Time{Sync: s}})
@@ -225,8 +225,8 @@ func TestAnHourInTheBackgroundIsNotMadeUpFor(t *testing.T) {
 	})
 }
 
-// OpenRA 13312 and widelands 6094: a replay that was started again in the middle
-// differed.
+// In OpenRA issue 13312 and widelands issue 6094, a replay that was started again in the
+// middle differed.
 func TestAReplayThatBeginsAnewIsTheSame(t *testing.T) {
 	norace.Only(t)
 	var file bytes.Buffer
@@ -243,7 +243,7 @@ func TestAReplayThatBeginsAnewIsTheSame(t *testing.T) {
 	again := start(t, read(t, file.Bytes()).Config(floor(0)))
 	var first []engine.Pose
 	for round := range 3 {
-		for _, frames := range []int{130, 40, 70} { // started again in the middle, twice
+		for _, frames := range []int{130, 40, 70} { // the replay is started again in the middle twice
 			if err := again.History().Seek(0); err != nil {
 				t.Fatal(err)
 			}
@@ -274,7 +274,8 @@ func TestAReplayThatBeginsAnewIsTheSame(t *testing.T) {
 	}
 }
 
-// CW4-bug-tracker 934: repeated pausing did other steps than time had passed.
+// In CW4-bug-tracker issue 934, repeated pausing made more or fewer steps than the time
+// that passed.
 func TestPausingOftenLosesAndGainsNoTime(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		e, b := mover(t, engine.Config{Time: engine.Time{Sync: s}})
@@ -287,7 +288,8 @@ func TestPausingOftenLosesAndGainsNoTime(t *testing.T) {
 			}
 		}
 		e.SetPaused(false)
-		// RunAhead goes on to the shown instant before it pauses, and the ledger accounts for it
+		// RunAhead moves to the shown instant before it pauses, and the ledger accounts for that
+		// time
 		between(t, "the way", shownX(e, b), ran-.06, ran+e.Ledger().Stepped()+.03)
 		between(t, "what was dropped, s", e.Ledger().Dropped(), 0, 0)
 		ns, frac := e.Ledger().Imbalance()
@@ -295,7 +297,7 @@ func TestPausingOftenLosesAndGainsNoTime(t *testing.T) {
 	})
 }
 
-// box2dweb 45: a simulation that was run a second time ran twice as fast.
+// In box2dweb issue 45 a simulation that was run a second time ran twice as fast.
 func TestASecondEngineRunsAtTheSameSpeed(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		run := func() (float64, *engine.Engine) {
@@ -316,7 +318,8 @@ func TestASecondEngineRunsAtTheSameSpeed(t *testing.T) {
 	})
 }
 
-// iyes_loopless 49: the remainder of the accumulator changed only with a tick, so that interpolation had no effect.
+// In iyes_loopless issue 49 the remainder of the accumulator changed only with a tick, so that interpolation had no
+// effect.
 func TestThePictureMovesInEachFrameBetweenTwoTicks(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		e, b := mover(t, engine.Config{Time: engine.Time{Sync: s, Rate: clock.Hz(10)}})
@@ -333,7 +336,8 @@ func TestThePictureMovesInEachFrameBetweenTwoTicks(t *testing.T) {
 	})
 }
 
-// Phaser issue 4729: with several steps in a frame a rider was pushed ahead of its platform and dipped into it.
+// In Phaser issue 4729, with several steps in a frame, a rider was pushed ahead of its platform and dipped into
+// it.
 func TestARiderIsSeenOnItsPlatformAtAnyFrameRate(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
@@ -364,7 +368,8 @@ func TestARiderIsSeenOnItsPlatformAtAnyFrameRate(t *testing.T) {
 	})
 }
 
-// defold 9409: contacts that were drawn for debugging flickered, because frames without a step had none.
+// In defold issue 9409 contacts that were drawn for debugging flickered, because frames without a step
+// had none.
 func TestDebugContactsAreThereInEachFrame(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		for _, fps := range []int{144, 30} {
@@ -384,7 +389,8 @@ func TestDebugContactsAreThereInEachFrame(t *testing.T) {
 	})
 }
 
-// defold 10917: with several steps in a frame, listeners got contacts once a frame.
+// In defold issue 10917, with several steps in a frame, listeners got contacts only once
+// in the frame.
 func TestEachStepsContactsAreToldWithTheirTick(t *testing.T) {
 	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {

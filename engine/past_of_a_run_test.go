@@ -12,8 +12,8 @@ import (
 	"halfstep/world"
 )
 
-// lived is an engine that keeps its past with that many bytes of snapshots, after
-// some frames.
+// lived returns an engine after some frames. The engine keeps its past, with that
+// many bytes of snapshots.
 func lived(t *testing.T, memory int64, frames int) *engine.Engine {
 	t.Helper()
 	e, _ := boxed(t, engine.Config{}, engine.BlackBoxOptions{InMemory: true, Memory: memory})
@@ -45,7 +45,7 @@ func TestThePastOfARunIsTheSameFromEachOfItsKeyframes(t *testing.T) {
 			t.Fatalf("from tick %d to %d, the file to %d", r.First, r.Ticks, len(want)-1)
 		}
 		rng := rand.New(rand.NewPCG(uint64(memory), 1))
-		for range norace.Rounds(5, 2) { // each has keyframes that it has not been at
+		for range norace.Rounds(5, 2) { // each round has keyframes to which the replay has not gone yet
 			p := player(t, r, engine.PlayerOptions{})
 			for range 8 {
 				tick := rng.Uint64N(r.Ticks + 1)
@@ -120,7 +120,7 @@ func TestAReplayOfThePastBeginsAtTheKeyframeBeforeTheTickThatIsAskedFor(t *testi
 			t.Fatal(err)
 		}
 		e.Advance(0)
-		// steps that were demanded before may be done first
+		// steps that were demanded earlier may be done first
 		if at, n := e.View().Tick, steps.Load(); at != key || n > 3 {
 			t.Errorf("at tick %d after %d steps, not at %d", at, n, key)
 		}

@@ -11,7 +11,8 @@ import (
 	"halfstep/world"
 )
 
-// pausedBall is an engine that was paused after three steps, with a ball in it.
+// pausedBall returns an engine that contains a ball and was paused after three
+// steps.
 func pausedBall(t *testing.T, c engine.Config) (*engine.Engine, world.Body) {
 	t.Helper()
 	c.Time.Simulated = true
@@ -28,7 +29,7 @@ func pausedBall(t *testing.T, c engine.Config) (*engine.Engine, world.Body) {
 	}
 	e.SetPaused(true)
 	for range 3 {
-		e.Advance(time.Second / 60) // steps that were demanded before
+		e.Advance(time.Second / 60) // wait for steps that were demanded earlier
 	}
 	return e, ball
 }
@@ -72,7 +73,7 @@ func TestImpulsesAndForcesGivenWhilePausedMoveWithTheNextStep(t *testing.T) {
 	}
 }
 
-// happened returns the kinds of the due events, as words.
+// happened returns the kinds of the due events as words.
 func happened(e *engine.Engine) (kinds []string) {
 	for ev := range e.Events() {
 		kinds = append(kinds, ev.Kind.String())
@@ -80,8 +81,8 @@ func happened(e *engine.Engine) (kinds []string) {
 	return kinds
 }
 
-// betweenTicks is an engine that was paused while it showed an instant between two
-// ticks, with a ball in it.
+// betweenTicks returns an engine that contains a ball. It was paused while it
+// showed an instant between two ticks.
 func betweenTicks(t *testing.T, c engine.Config) (*engine.Engine, world.Body) {
 	t.Helper()
 	c.Setup = func(w *world.World) error {
@@ -100,7 +101,7 @@ func betweenTicks(t *testing.T, c engine.Config) (*engine.Engine, world.Body) {
 			t.Fatal("no frame is between two ticks")
 		}
 		e.Advance(7 * time.Millisecond)
-		time.Sleep(time.Millisecond) // on the wall clock physics does the steps meanwhile
+		time.Sleep(time.Millisecond) // on the wall clock physics does the steps in the meantime
 	}
 	e.SetPaused(true)
 	for !c.Time.Simulated && e.Metrics().Backlog > 0 {
@@ -158,8 +159,8 @@ func TestAPausedWorldAnswersInTheNextFrame(t *testing.T) {
 	}
 }
 
-// touching returns two balls that are pushed into each other in a step that the
-// picture has not reached: the engine is paused before.
+// touching returns two balls that are pushed into each other in a step. The engine
+// is paused before the picture has reached that step.
 func touching(t *testing.T, sync renderloop.Sync) (*engine.Engine, world.Body) {
 	t.Helper()
 	touched := false
@@ -250,8 +251,8 @@ func TestARemovalInTheLastFrameBeforeAPauseIsToldInThePause(t *testing.T) {
 	}
 }
 
-// If steps cost more than a frame, the picture lags, and a pair newer than the
-// shown one waits.
+// If steps cost more than a frame, the picture lags, and a newer pair of states
+// than the shown pair waits.
 func TestAPausedWorldThatLaggedShowsEditsAndAnswers(t *testing.T) {
 	e := start(t, engine.Config{Testing: engine.Testing{StepCost: func(uint64) time.Duration { return 12 * time.Millisecond }}})
 	b := e.CreateBody(ball(0, 0))
@@ -329,7 +330,7 @@ func TestDebugLayersThatAreTurnedOnWhilePausedAreShown(t *testing.T) {
 			t.Errorf("%v: tick %d, then %d, debug %+v", sync, tick, v.Tick, v.Debug)
 		}
 		revision := e.View().Revision
-		e.SetDebugLayers(body2d.BoxesLayer | body2d.GridLayer | body2d.NamesLayer) // those two need no data of physics
+		e.SetDebugLayers(body2d.BoxesLayer | body2d.GridLayer | body2d.NamesLayer) // these two layers need no data from physics
 		if frames(e, 2); e.View().Revision != revision {
 			t.Errorf("%v: published again without a change", sync)
 		}

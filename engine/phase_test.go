@@ -20,8 +20,8 @@ import (
 	"halfstep/world"
 )
 
-// labelsHere returns the profile labels of the calling goroutine. The
-// goroutine profile lists them with the stack, which has the caller's name.
+// labelsHere returns the profile labels of the calling goroutine. The goroutine profile
+// lists the labels together with the stack, which contains the caller's name.
 func labelsHere() string {
 	pc, _, _, _ := runtime.Caller(1)
 	name := runtime.FuncForPC(pc).Name()

@@ -41,7 +41,7 @@ func TestMetricsHaveTheMotionAsMeasured(t *testing.T) {
 		frame()
 	}
 	m := e.Display().Motion()
-	// the effect of frame i's command is in the frame after the next one
+	// the effect of the command in frame i is visible in frame i+2
 	if !m.Measured || m.RMS > .1 || m.Frames < 200 || m.Input < 40 || m.Input > 100 {
 		t.Errorf("%+v", m)
 	}
@@ -84,7 +84,7 @@ func TestATimeIsConvertedToThatOfTheFrames(t *testing.T) {
 	first := monotime.Now()
 	time.Sleep(20 * time.Millisecond)
 	e.Frame()
-	// first is just after the start of the first frame, at which the time is 0
+	// this is just after the start of the first frame, at which the time is 0
 	at, since := e.Display().SinceStart(first), e.Display().SinceStart(monotime.Now())
 	if at < 0 || at > 10*time.Second || since < at+20*time.Millisecond {
 		t.Errorf("just after the first frame: %v; after the second: %v", at, since)

@@ -10,7 +10,7 @@ func TestWakePromptlyRaisesThePriorityOfItsThread(t *testing.T) {
 	done := make(chan bool)
 	go func() {
 		defer close(done)
-		runtime.LockOSThread() // and the thread ends with the goroutine
+		runtime.LockOSThread() // the thread then ends with the goroutine
 		if !WakePromptly() {
 			t.Error("refused")
 		}

@@ -24,14 +24,15 @@ var commandKinds = func() (list []int) {
 	return list
 }()
 
-// Give gives a command of a kind that n decides: the same n gives the same command.
+// Give gives a command. The number n decides the kind of the command and its
+// arguments, so that the same n gives the same command.
 func (l *randomLevel) Give(c world.Commands, n uint64) {
 	r := rand.New(rand.NewPCG(n, 9))
 	switch {
 	case len(l.Bodies) == 0 || r.IntN(12) == 0:
 		c.DoNamed("mess", float64(r.IntN(60)), float64(r.IntN(8)))
 		return
-	case r.IntN(3) == 0: // the most frequent actions of players
+	case r.IntN(3) == 0: // these are the most frequent actions of players
 		b := l.Bodies[r.IntN(len(l.Bodies))]
 		switch r.IntN(4) {
 		case 0:

@@ -9,18 +9,19 @@ import (
 	"halfstep/world"
 )
 
-// randomLevel is a level that is built through the public API alone, as games do: terrain,
-// piles, compound bodies, ragdolls, kinematic movers and hooks of every kind, and the
-// objects that commands can name. It was written from the pages and the API, and not from
-// the code that steps worlds. Levels of the same seed are the same, with the same handles.
+// randomLevel is a level that is built through the public API alone, as games build
+// levels. It has terrain, piles, compound bodies, ragdolls, kinematic movers, hooks of
+// every kind, and objects that commands can name. It was written from the pages and the
+// API, and not from the code that steps worlds. Levels with the same seed are equal, and
+// have the same handles.
 //
-// Package worldgen makes Box2D worlds and drives them through the library's own methods,
-// to compare two steppers call by call. Its README lists its limits.
+// Package worldgen makes Box2D worlds instead, and calls the library's own methods, to
+// compare two steppers call by call. Its README lists its limits.
 type randomLevel struct {
 	Bodies []world.Body
 	Shapes []world.Shape
 	Joints []world.Joint
-	// Restores says that Restore is among the commands. World.Tick goes back with it.
+	// Restores says that Restore is among the commands. A Restore also resets World.Tick.
 	Restores bool
 
 	seed   uint64
@@ -30,7 +31,7 @@ type randomLevel struct {
 	pairs  []shifting // kinematic bodies
 	hidden map[world.Shape]bool
 
-	kept struct { // the state of hooks and controllers
+	kept struct { // kept is the state of hooks and controllers.
 		Landed, Spawned, Turns int
 		Random                 uint64
 	}
@@ -43,7 +44,7 @@ type shifting struct {
 	period uint64 // ticks
 }
 
-// newLevel returns the level of a seed. Setup builds it.
+// newLevel returns the level with a seed. The method Setup builds the level.
 func newLevel(seed uint64) *randomLevel { return &randomLevel{seed: seed} }
 
 // Setup builds the level in a new world. It may be called again for another world.
@@ -97,7 +98,7 @@ func (l *randomLevel) join(def world.JointDef) {
 	l.Joints = append(l.Joints, j)
 }
 
-// terrain is a ground of some kind between two walls.
+// terrain makes a ground of some kind between two walls.
 func (l *randomLevel) terrain() {
 	var shapes []world.ShapeDef
 	switch l.r.IntN(5) {
@@ -113,7 +114,7 @@ func (l *randomLevel) terrain() {
 		for i := range 20 {
 			shapes = append(shapes, world.Edge(world.Vec{X: float64(2*i) - 20, Y: .5}, world.Vec{X: float64(2*i) - 18, Y: .5}))
 		}
-	case 4: // a large level of tiles
+	case 4: // a large level made of tiles
 		for i := range 200 + l.r.IntN(800) {
 			l.must(l.w.CreateBody(world.BodyDef{
 				Position: world.Vec{X: float64(i%100)*.4 - 20, Y: .3 - float64(i/100)*.4}, Shapes: []world.ShapeDef{world.Box(.2, .2)},
@@ -130,7 +131,7 @@ func (l *randomLevel) terrain() {
 
 func (l *randomLevel) must(_ world.Body, err error) { l.err = errors.Join(l.err, err) }
 
-// shape is a solid shape of half a metre or so.
+// shape returns a solid shape with a size of about half a metre.
 func (l *randomLevel) shape() (s world.ShapeDef) {
 	a := l.span(.15, .6)
 	switch l.r.IntN(5) {
@@ -166,7 +167,7 @@ func (l *randomLevel) pile(x float64) {
 	}
 }
 
-// neighbours stand beside each other and touch, or almost.
+// neighbours makes bodies that stand beside each other, and touch or almost touch.
 func (l *randomLevel) neighbours(x float64) {
 	for i := range 2 + l.r.IntN(3) {
 		l.add(world.BodyDef{
@@ -175,7 +176,8 @@ func (l *randomLevel) neighbours(x float64) {
 	}
 }
 
-// compounds have several shapes, or are two bodies welded together.
+// compounds makes bodies that have several shapes, or pairs of bodies that are welded
+// together.
 func (l *randomLevel) compounds(x float64) {
 	for i := range 1 + l.r.IntN(4) {
 		at := world.Vec{X: x + l.span(-1, 1), Y: 2 + 2*float64(i)}
@@ -194,7 +196,7 @@ func (l *randomLevel) compounds(x float64) {
 	}
 }
 
-// ragdoll is a trunk with limbs, each of a thigh and a shin with limits.
+// ragdoll makes a trunk with limbs. Each limb has two parts, and joints with limits.
 func (l *randomLevel) ragdoll(x float64) {
 	y := l.span(3, 7)
 	trunk := l.add(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: x, Y: y}, Angle: l.span(-1, 1), Shapes: []world.ShapeDef{
@@ -211,7 +213,7 @@ func (l *randomLevel) ragdoll(x float64) {
 	}
 }
 
-// mover is a lift, a door or a spinner, with a body on it.
+// mover makes a lift, a door or a spinner, with a body on it.
 func (l *randomLevel) mover(x float64) {
 	m := shifting{period: uint64(20 + l.r.IntN(100))}
 	switch l.r.IntN(3) {
@@ -231,7 +233,7 @@ func (l *randomLevel) mover(x float64) {
 	})
 }
 
-// bridge hangs on joints of several kinds.
+// bridge makes a bridge that hangs on joints of several kinds.
 func (l *randomLevel) bridge(x float64) {
 	ends := l.add(world.BodyDef{Position: world.Vec{X: x, Y: 4}})
 	from := ends
@@ -251,7 +253,7 @@ func (l *randomLevel) bridge(x float64) {
 	}
 }
 
-// random is a number whose state goes back with the world.
+// random returns a random number. The state of the generator is restored with the world.
 func (l *randomLevel) random(n uint64) uint64 {
 	l.kept.Random = l.kept.Random*6364136223846793005 + 1442695040888963407
 	return l.kept.Random >> 33 % n
@@ -324,8 +326,8 @@ func (l *randomLevel) spawn(w *world.World, _ float64) {
 	})
 }
 
-// mess changes the world on the physics goroutine. args are the number of a body and the
-// kind of change.
+// mess changes the world on the physics goroutine. The arguments are the number of a body
+// and the kind of change.
 func (l *randomLevel) mess(w *world.World, args []float64) {
 	var b world.Body
 	n := int(args[0]) % max(1, int(w.Counts().Bodies))
@@ -354,8 +356,8 @@ func (l *randomLevel) mess(w *world.World, args []float64) {
 	}
 }
 
-// levelDigest is a hash of the world's state as the API shows it: the places of bodies,
-// who sleeps, and the touching pairs with their impulses.
+// levelDigest returns a hash of the world's state as the API shows it: the positions of
+// bodies, which bodies sleep, and the touching pairs with their impulses.
 func levelDigest(w *world.World) uint64 {
 	h := w.StateHash()
 	mix := func(x uint64) { h = (h ^ x) * 0x9e3779b97f4a7c15; h ^= h >> 29 }

@@ -16,8 +16,9 @@ import (
 	"halfstep/test/norace"
 )
 
-// qu3e 49 asks to change the step on the fly. The world goes on at its pace, and so does
-// the picture: it neither jumps nor slows down for the rest of a step of the old length.
+// In qu3e issue 49 a user asks to change the step while a program runs. The world must
+// continue at its pace. The picture must neither jump nor slow down for the rest of a
+// step of the old length.
 func TestAChangeOfTheRateIsNotSeen(t *testing.T) {
 	for _, sync := range syncs {
 		for _, r := range norace.Some([][2]int64{{30, 60}, {60, 10}, {60, 120}, {10, 60}, {60, 30}, {7, 1000}, {1000, 7}}, 2) {
@@ -29,7 +30,7 @@ func TestAChangeOfTheRateIsNotSeen(t *testing.T) {
 						switch f {
 						case 150 + 3*phase:
 							_ = e.SetRate(clock.Hz(r[1]))
-						case 190 + phase: // and back, in the middle of a step
+						case 190 + phase: // back to the old rate, in the middle of a step
 							_ = e.SetRate(clock.Hz(r[0]))
 						}
 						e.Advance(time.Second / 144)
@@ -48,7 +49,7 @@ func TestAChangeOfTheRateIsNotSeen(t *testing.T) {
 	}
 }
 
-// The rate changes in every frame, as with a dragged slider.
+// The rate changes in every frame, as when a user drags a slider.
 func TestARateThatChangesAllTheTimeIsNotSeen(t *testing.T) {
 	norace.Only(t)
 	for _, sync := range syncs {
@@ -68,7 +69,8 @@ func TestARateThatChangesAllTheTimeIsNotSeen(t *testing.T) {
 	}
 }
 
-// rateChanges is the recording of a run of 2 s: one at 60 steps a second, one at 120.
+// rateChanges returns the recording of a run of 2 s: one second at 60 steps a second,
+// and one second at 120.
 func rateChanges(t *testing.T, c engine.Config) *engine.Recording {
 	t.Helper()
 	var file bytes.Buffer
@@ -88,7 +90,8 @@ func rateChanges(t *testing.T, c engine.Config) *engine.Recording {
 	return read(t, file.Bytes())
 }
 
-// A replay takes as long as the run did, moves as fast, and reports its rate.
+// A replay must take as long as the run took, move as fast, and report the rate of the
+// run.
 func TestAReplayFollowsAChangeOfTheRate(t *testing.T) {
 	r := rateChanges(t, engine.Config{})
 	if got := r.TimeAt(r.Ticks); got < 1980*time.Millisecond || got > 2020*time.Millisecond {
@@ -137,7 +140,7 @@ func TestAReplayFollowsAChangeOfTheRate(t *testing.T) {
 	}
 }
 
-// begun is a watcher's stream. on is closed when it begins.
+// begun is a watcher's stream. The channel on is closed when the stream begins.
 type begun struct {
 	bytes.Buffer
 	on   chan struct{}
@@ -149,8 +152,8 @@ func (b *begun) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// watchedBy streams the commands or the states of an engine until it is closed, and
-// returns when the stream has begun.
+// watchedBy streams the commands or the states of an engine until the stream is closed.
+// It returns when the stream has begun.
 func watchedBy(e *engine.Engine, stream func(context.Context, io.Writer) error) (*begun, <-chan error) {
 	file, over := &begun{on: make(chan struct{})}, make(chan error, 1)
 	go func() { over <- stream(context.Background(), file) }()
@@ -165,7 +168,8 @@ func watchedBy(e *engine.Engine, stream func(context.Context, io.Writer) error) 
 	}
 }
 
-// A watcher sees a run at its pace, whether it gets commands or states.
+// A watcher sees a run at the pace of the run, whether the watcher gets commands or
+// states.
 func TestAWatcherFollowsAChangeOfTheRate(t *testing.T) {
 	for _, states := range []bool{false, true} {
 		e, _ := mover(t, engine.Config{})
@@ -202,7 +206,8 @@ func TestAWatcherFollowsAChangeOfTheRate(t *testing.T) {
 	}
 }
 
-// A recording that begins after a change has the rate at its beginning.
+// A recording that begins after a change of the rate has the rate that is valid at its
+// beginning.
 func TestARecordingThatBeginsAfterSetRateNamesTheRightRate(t *testing.T) {
 	for _, steps := range []int{0, 7} {
 		var file bytes.Buffer
@@ -225,8 +230,8 @@ func TestARecordingThatBeginsAfterSetRateNamesTheRightRate(t *testing.T) {
 	}
 }
 
-// Godot 49426, openrw 297: with quick steps, the limit on steps in a frame makes the
-// world slow at a low frame rate or a high step rate.
+// In Godot issue 49426 and openrw issue 297, the limit on steps in a frame made the
+// world slow at a low frame rate or a high step rate, although steps were quick.
 func TestASlowPictureDoesNotSlowDownAWorldOfQuickSteps(t *testing.T) {
 	norace.Only(t)
 	for _, sync := range syncs {
@@ -245,7 +250,8 @@ func TestASlowPictureDoesNotSlowDownAWorldOfQuickSteps(t *testing.T) {
 	}
 }
 
-// The user's number stays, whatever steps cost, and 0 sets the default again.
+// The number that the user has set stays valid, whatever steps cost. The number 0
+// restores the default.
 func TestMaxStepsIsTheBoundThatWasAskedFor(t *testing.T) {
 	e, _ := mover(t, engine.Config{Time: engine.Time{MaxSteps: 3}})
 	if n := e.Advance(200 * time.Millisecond).Steps; n != 3 {
@@ -260,8 +266,9 @@ func TestMaxStepsIsTheBoundThatWasAskedFor(t *testing.T) {
 	}
 }
 
-// ENIGMA 473: a program shows a message box and draws no frame until it is answered. The
-// pause counts as one, however long, and the clock does not make up for it.
+// In ENIGMA issue 473 a program shows a message box, and draws no frame until the user
+// answers. The time counts as a pause, however long it is, and the clock does not catch
+// up.
 func TestAPauseInWhichNoFrameIsDrawnLeavesNoJump(t *testing.T) {
 	for _, sync := range syncs {
 		for name, set := range map[string]func(e *engine.Engine, on bool){
@@ -282,7 +289,7 @@ func TestAPauseInWhichNoFrameIsDrawnLeavesNoJump(t *testing.T) {
 					for range 50 {
 						before = frame()
 					}
-					for range 2 { // a dialog, and the next one at once
+					for range 2 { // a dialog, and the next dialog at once
 						time.Sleep(2 * time.Millisecond)
 						set(e, true)
 						time.Sleep(1500 * time.Millisecond)

@@ -8,8 +8,9 @@ import (
 	"halfstep/world"
 )
 
-// BenchmarkReaderMemory reports a reader's memory for each body with one shape, when
-// all of them move and it updates now and then: without and with the index of Shown.
+// BenchmarkReaderMemory reports a reader's memory for each body with one shape. All
+// bodies move, and the reader updates from time to time. The memory is measured
+// without and with the index of Shown.
 func BenchmarkReaderMemory(b *testing.B) {
 	const bodies = 10_000
 	e, err := engine.New(engine.Config{World: world.Config{NoGravity: true}, Setup: func(w *world.World) error {

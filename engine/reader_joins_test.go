@@ -9,10 +9,10 @@ import (
 	"halfstep/world"
 )
 
-// A generator of pairs of features found the cases of this file.
+// A generator of pairs of features found the cases in this file.
 
-// A reader that had joined while physics was ahead of the picture had the bodies of the
-// newest tick, and the states of the one before.
+// Earlier, a reader that joined while physics was ahead of the picture had the bodies of
+// the newest tick, but the states of the tick before.
 func TestANewReaderThatFollowsThePictureHasTheBodiesOfItsTick(t *testing.T) {
 	setup := func(w *world.World) error {
 		var alive []world.Body
@@ -70,9 +70,9 @@ func TestANewReaderThatFollowsThePictureHasTheBodiesOfItsTick(t *testing.T) {
 	}
 }
 
-// A reader that joined between the end of a step and the publish lacked the bodies that a
-// contact hook had destroyed, while the picture still shows them: it had their states as
-// those of a body with handle 0.
+// Earlier, a reader that joined between the end of a step and the publish lacked bodies
+// that a contact hook had destroyed, although the picture still showed them. It had their
+// states as states of a body with handle 0.
 func TestANewReaderHasTheBodiesThatAContactHookHasDestroyed(t *testing.T) {
 	e, err := engine.New(engine.Config{Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}, Setup: func(w *world.World) error {
 		w.AddContactHook(func(w *world.World, events []world.Event) {

@@ -28,7 +28,7 @@ func newReader(t testing.TB, e *engine.Engine) *engine.Reader {
 	return r
 }
 
-// await updates a reader until it has a tick.
+// await updates a reader until the reader has a tick.
 func await(t testing.TB, r *engine.Reader, tick uint64) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); r.View().CurSerial == 0 || r.View().Tick < tick; r.Update() {
@@ -39,7 +39,7 @@ func await(t testing.TB, r *engine.Reader, tick uint64) {
 	}
 }
 
-// alike compares the picture of a reader with the engine's.
+// alike compares the picture of a reader with the engine's picture.
 func alike(t *testing.T, r *engine.Reader, e *engine.Engine, within float64) {
 	t.Helper()
 	if r.View().Tick != e.View().Tick || r.View().Counts != e.View().Counts {
@@ -81,8 +81,9 @@ func comeAndGo(e *engine.Engine, r *rand.Rand, own []world.Body) []world.Body {
 	return own[:len(own)-1]
 }
 
-// A reader that updates now and then has, in every mode, the engine's picture at
-// that tick: poses, bodies, shapes, and the answers to queries.
+// A reader that updates from time to time has the engine's picture at the
+// reader's tick, in every mode: poses, bodies, shapes, and the answers to
+// queries.
 func TestAReaderHasTheNewestTickAsTheEngineShowsIt(t *testing.T) {
 	for _, every := range []int{1, 3, 40} {
 		r := rand.New(rand.NewPCG(1, uint64(every)))
@@ -117,7 +118,7 @@ func TestAReaderHasTheNewestTickAsTheEngineShowsIt(t *testing.T) {
 	}
 }
 
-// The clock has any ratio to the steps.
+// The ratio of the clock to the steps may be any number.
 func TestAReaderCanShowTheInstantOfThePicture(t *testing.T) {
 	for _, frame := range []time.Duration{time.Second / 144, time.Second / 60, time.Second / 47} {
 		r := rand.New(rand.NewPCG(2, uint64(frame)))
@@ -145,8 +146,8 @@ func TestAReaderCanShowTheInstantOfThePicture(t *testing.T) {
 	}
 }
 
-// The run is ahead of the due tick, back after a rollback, and at another tick
-// after a seek.
+// The run is ahead of the due tick, then back after a rollback, and then at
+// another tick after a seek.
 func TestAReaderFollowsWhereverTheRunGoes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	e := start(t, engine.Config{
@@ -262,7 +263,8 @@ func TestAReaderThatIsClosedWhileItIsInUseIsEmpty(t *testing.T) {
 	}
 }
 
-// A reader sleeps while a hundred thousand bodies are created and destroyed.
+// A reader does not update while a hundred thousand bodies are created and
+// destroyed.
 func TestAReaderThatSleepsCostsBoundedMemoryAndCatchesUp(t *testing.T) {
 	norace.Only(t)
 	e := start(t, engine.Config{})
@@ -295,7 +297,8 @@ func TestAReaderThatSleepsCostsBoundedMemoryAndCatchesUp(t *testing.T) {
 	}
 }
 
-// Readers of all rates, some of which join and leave, beside frames and commands.
+// Readers update at any rate beside frames and commands. Some of them join and
+// leave.
 func TestReadersMayComeAndGoOnGoroutinesOfTheirOwn(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	e := start(t, engine.Config{Setup: assorted(r, 60)})
@@ -342,8 +345,8 @@ func TestReadersMayComeAndGoOnGoroutinesOfTheirOwn(t *testing.T) {
 	all.Wait()
 }
 
-// A frame, its steps and an update of each reader allocate no more than without
-// readers.
+// A frame, the steps of the frame and an update of each reader together allocate
+// no more than without readers.
 func TestReadersAllocateNothing(t *testing.T) {
 	allocations := func(readers int) float64 {
 		r := rand.New(rand.NewPCG(6, 6))

@@ -9,8 +9,8 @@ import (
 	"halfstep/world"
 )
 
-// recordRun records a run at 60 frames a second up to a tick. give is called before each
-// frame with the demanded tick; it may be nil.
+// recordRun records a run at 60 frames a second up to a tick. If give is not nil, it is
+// called before each frame with the demanded tick.
 func recordRun(t testing.TB, setup func(*world.World) error, o engine.RecordOptions, ticks uint64, give func(*engine.Engine, uint64)) []byte {
 	t.Helper()
 	var file bytes.Buffer

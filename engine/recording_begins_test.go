@@ -41,7 +41,7 @@ func TestWhatWaitsWhenARecordingBeginsIsInIt(t *testing.T) {
 	data := recordRun(t, stack, engine.RecordOptions{From: 30}, 60, func(e *engine.Engine, tick uint64) {
 		switch tick {
 		case 2:
-			e.At(30).DoNamed("test kick", 1, 3)  // at the very tick, before the recording was asked to begin there
+			e.At(30).DoNamed("test kick", 1, 3)  // the command is for the first tick, and was given before the recording was asked to begin there
 			e.At(45).DoNamed("test kick", -2, 2) // later
 			e.At(30).Force(3, world.Vec{X: 100})
 		case 29, 30, 31:
@@ -54,7 +54,7 @@ func TestWhatWaitsWhenARecordingBeginsIsInIt(t *testing.T) {
 	}
 }
 
-// sink is a writer whose content can be read once it is over.
+// sink is a writer whose content can be read once the writer is closed.
 type sink struct {
 	bytes.Buffer
 	over chan error
@@ -92,7 +92,7 @@ func TestRecordingsBeginAndEndWhileTheEngineRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		frames(3)
-		if i == 0 { // the same frame began and ended it
+		if i == 0 { // the same frame began and ended the recording
 			frames(1)
 		}
 		if err := <-s.over; err != nil {
@@ -214,7 +214,7 @@ func TestARecordingUnderWayThatFailsEndsAlone(t *testing.T) {
 		if f := e.Failure(); f != nil {
 			t.Errorf("%s: %v", c.name, f)
 		}
-		again := newSink() // and another one can begin
+		again := newSink() // another recording can begin
 		if c.name != "a state that cannot be had" {
 			if err := e.History().StartRecording(again.options()); err != nil {
 				t.Errorf("%s: then %v", c.name, err)

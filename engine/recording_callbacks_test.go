@@ -11,8 +11,8 @@ import (
 	"halfstep/world/forces"
 )
 
-// harbour has a pool, wind, a one-way pier, and hooks, one of which a registered function
-// sets.
+// harbour has a pool, wind, a one-way pier, and hooks. A registered function sets one of
+// the hooks.
 func harbour(w *world.World) error {
 	pool := []world.Vec{{X: -9, Y: -6}, {X: 9, Y: -6}, {X: 8}, {X: 0, Y: -.3}, {X: -8}}
 	w.AddController(&forces.Fluid{Outline: pool, Density: 2, Drag: 1, Flow: world.Vec{X: 1}})
@@ -72,7 +72,7 @@ func TestHooksAndControllersReplayWithEveryStepper(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// the hooks have an effect: with another one the run differs
+	// the hooks have an effect: with another hook the run differs
 	other := func(w *world.World) error {
 		err := harbour(w)
 		w.SetPreSolve(nil)

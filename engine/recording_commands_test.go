@@ -47,7 +47,7 @@ func TestARecordingOfEveryCommandReplaysWithEveryStepper(t *testing.T) {
 
 	given := read(t, file.Bytes()).Operations()
 	for _, name := range operations() {
-		if given[name] == 0 && name != "Inspect" { // that one is never recorded
+		if given[name] == 0 && name != "Inspect" { // this command is never recorded
 			t.Errorf("everyCommand does not give %s", name)
 		}
 	}
@@ -120,8 +120,8 @@ func TestARecordingOfSpringsLimitsAndVelocitiesOfJointsReplays(t *testing.T) {
 	}
 }
 
-// replayed runs a replay to its end, where every tick and the end have been compared with
-// the recording.
+// replayed runs a replay to its end. Every tick and the end are then compared with the
+// recording.
 func replayed(c engine.Config) error {
 	e, err := engine.New(c)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"halfstep/world"
 )
 
-// The numbers of commands, as recordings store them.
+// These are the numbers of commands in the form in which recordings store them.
 const (
 	opCreateBody   = 1
 	opCreateShape  = 3
@@ -27,7 +27,7 @@ const (
 	opDo           = 29
 )
 
-// small is a recording of three ticks, taken apart.
+// small returns a recording of three ticks, split into its parts.
 func small(t testing.TB) *Recording {
 	t.Helper()
 	var file bytes.Buffer
@@ -47,7 +47,7 @@ func small(t testing.TB) *Recording {
 	return r
 }
 
-// bytes is the recording as a file with right checksums, whatever its content.
+// bytes returns the recording as a file with correct checksums, whatever the content is.
 func (r *Recording) bytes(t testing.TB) []byte {
 	t.Helper()
 	data, err := r.file.Bytes()
@@ -135,7 +135,7 @@ func TestACommandThatNoEngineGivesChangesNothingInAReplay(t *testing.T) {
 	}
 }
 
-// A named function may trust its arguments, but those in a file may be wrong.
+// A named function may rely on its arguments, but the arguments in a file may be wrong.
 func TestAPanicOfANamedFunctionIsAnErrorOfVerify(t *testing.T) {
 	call := history.Entry{Kind: history.Apply, Command: &world.Command{Op: opDo, Name: "first"}}
 	setup := func(w *world.World) error {
@@ -170,7 +170,7 @@ func TestARecordedWorldHasNoHigherLimitOfContactsThanItsReaderAllows(t *testing.
 	}
 }
 
-// The snapshot's settings become the world's.
+// The settings in the snapshot become those of the world.
 func TestASnapshotHasNoOtherLimitOfContactsThanItsRecording(t *testing.T) {
 	var file bytes.Buffer
 	e, err := New(Config{World: world.Config{MaxContacts: 400}, Time: Time{Simulated: true}})

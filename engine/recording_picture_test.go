@@ -14,7 +14,7 @@ import (
 	"halfstep/world"
 )
 
-// lastShown is the final picture of an engine: the places of bodies, by handle, and the
+// lastShown is the final picture of an engine: the positions of bodies, by handle, and the
 // number of joints.
 type lastShown struct {
 	tick   uint64
@@ -22,7 +22,7 @@ type lastShown struct {
 	joints int
 }
 
-// lastPicture makes an engine show its last tick.
+// lastPicture makes an engine show its last tick, and returns the picture.
 func lastPicture(e *engine.Engine) lastShown {
 	e.SetPaused(false)
 	e.SetSync(renderloop.Lockstep)
@@ -42,7 +42,7 @@ func pictureOf(e *engine.Engine) lastShown {
 	return l
 }
 
-// shownBy reports whether the states of a recording end with the same picture.
+// shownBy returns an error unless the states of a recording end with the same picture.
 func (l lastShown) shownBy(data []byte) error {
 	r, err := engine.ReadOptions{States: true}.Read(bytes.NewReader(data))
 	if err != nil {
@@ -57,7 +57,7 @@ func (l lastShown) shownBy(data []byte) error {
 	for e.View().Tick < r.Ticks && e.Failure() == nil {
 		e.Step(1)
 	}
-	e.Inspect(func(*world.World) {}) // commands after the last step come before
+	e.Inspect(func(*world.World) {}) // commands after the last step come first
 	e.Advance(0)
 	e.Advance(0)
 	got := pictureOf(e)
@@ -68,8 +68,8 @@ func (l lastShown) shownBy(data []byte) error {
 	return nil
 }
 
-// The recording begins in the middle; rates change, snapshots are restored, and bodies and
-// joints are created, changed and destroyed.
+// The recording begins in the middle of the run. Rates change, snapshots are restored, and
+// bodies and joints are created, changed and destroyed.
 func TestTheStatesOfARecordingEndWithWhatIsShown(t *testing.T) {
 	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: time.Second}}})
 	if err != nil {
@@ -135,7 +135,8 @@ func TestTheStatesOfARecordingEndWithWhatIsShown(t *testing.T) {
 	}
 }
 
-// It begins and ends with one frame, so no state is published in between.
+// The recording begins and ends in the same frame, so that no state is published in
+// between.
 func TestARecordingWithoutATickHasTheStatesOfItsPicture(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.RunAhead} {
 		e := start(t, engine.Config{Setup: stack, Time: engine.Time{Simulated: true, Sync: sync}})

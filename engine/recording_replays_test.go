@@ -22,7 +22,7 @@ import (
 
 func init() {
 	world.Register("test kick", func(w *world.World, args []float64) {
-		if len(args) != 2 { // a recording may have any arguments
+		if len(args) != 2 { // a recording may contain any arguments
 			return
 		}
 		for b := range w.Bodies() {
@@ -49,15 +49,15 @@ func stack(w *world.World) error {
 	return nil
 }
 
-// session plays a run with all sorts of commands at irregular frame times, and
-// returns the recording and the hash at the end.
+// session plays a run with all kinds of commands and irregular frame times. It
+// returns the recording, and the hash at the end.
 func session(t *testing.T, seed uint64, ticks uint64) ([]byte, uint64) {
 	t.Helper()
 	return sessionFrom(t, seed, 0, ticks)
 }
 
-// sessionFrom is session, recorded from a tick on. Every fourth seed has the soft
-// stepper.
+// sessionFrom does the same as session, with a recording that begins at a tick.
+// Every fourth seed uses the soft stepper.
 func sessionFrom(t *testing.T, seed, from, ticks uint64) ([]byte, uint64) {
 	t.Helper()
 	var file bytes.Buffer
@@ -82,7 +82,7 @@ func sessionFrom(t *testing.T, seed, from, ticks uint64) ([]byte, uint64) {
 				}))
 			case 1:
 				if len(made) > 0 {
-					e.DestroyBody(made[r.IntN(len(made))]) // a stale one now and then
+					e.DestroyBody(made[r.IntN(len(made))]) // sometimes the handle belongs to a destroyed body
 				}
 			case 2:
 				if len(made) > 0 {
@@ -297,7 +297,7 @@ func TestACutRecordingReplaysToItsLastWholeTick(t *testing.T) {
 	for n := range len(data) {
 		r, err := engine.ReadRecording(bytes.NewReader(data[:n]))
 		if err != nil {
-			continue // before the end of the header
+			continue // this is before the end of the header
 		}
 		if !r.Cut {
 			t.Fatalf("%d of %d bytes pass for the whole", n, len(data))
@@ -455,7 +455,7 @@ func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
 		e := start(t, r.Config(stack))
 		for i := range 30 {
 			if i == 10 {
-				e.SetLastTick(100) // does not go beyond the recording
+				e.SetLastTick(100) // this does not go beyond the recording
 			}
 			e.Advance(time.Second / 20)
 		}
@@ -493,7 +493,7 @@ func TestALastTickOfZeroRunsNoStep(t *testing.T) {
 	}
 }
 
-// Friction has no effect in the air: no body moves differently yet.
+// Friction has no effect in the air, so no body moves differently yet.
 func TestAReplayDiffersAsSoonAsWhatWillHappenDoes(t *testing.T) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for _, pastSetup := range []bool{false, true} {
@@ -546,7 +546,8 @@ func TestAReplayDiffersAsSoonAsWhatWillHappenDoes(t *testing.T) {
 	}
 }
 
-// A recording from the middle begins with the state that the next commands find.
+// A recording that begins in the middle of a run begins with the state that the
+// next commands find.
 func TestASoftRecordingThatBeginsWithADestroyedBodyVerifies(t *testing.T) {
 	var boxes [2]world.Body
 	setup := func(w *world.World) (err error) {

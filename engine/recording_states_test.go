@@ -16,8 +16,8 @@ import (
 	"halfstep/world"
 )
 
-// A recording that began in a frame ahead whose steps had been confirmed took very old entries
-// for those of its first tick. Close returned no error.
+// Earlier, a recording that began in a frame ahead whose steps had been confirmed used very
+// old entries as those of its first tick. Close returned no error.
 func TestARecordingThatClosesWithoutAnErrorIsRead(t *testing.T) {
 	var b world.Body
 	setup := func(w *world.World) (err error) {
@@ -59,7 +59,7 @@ func TestARecordingThatClosesWithoutAnErrorIsRead(t *testing.T) {
 						e.Advance(time.Second / 60)
 					}
 					if err := e.Close(); err != nil {
-						if !strings.Contains(err.Error(), "rollback: tick") { // to a tick that the mode had pushed out
+						if !strings.Contains(err.Error(), "rollback: tick") { // a rollback to a tick that is too old in this mode
 							t.Errorf("%s: %v", what, err)
 						}
 						continue
@@ -77,7 +77,8 @@ func TestARecordingThatClosesWithoutAnErrorIsRead(t *testing.T) {
 	}
 }
 
-// The error said that the recording was to begin at tick 0, and that it ended at tick 18.
+// Earlier, the error said that the recording should begin at tick 0, and that it ended at tick
+// 18.
 func TestARecordingThatNoFrameFollowsSaysThatItHasNotBegun(t *testing.T) {
 	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
 	e.Step(18)
@@ -91,9 +92,9 @@ func TestARecordingThatNoFrameFollowsSaysThatItHasNotBegun(t *testing.T) {
 	}
 }
 
-// The ticks that RunAhead corrected, and those that SetSync made due, were written again under
-// earlier ticks, and those that it showed before the first step had steps without time. So the
-// states of the recording were refused as corrupt.
+// Earlier, the ticks that RunAhead corrected, and the ticks that SetSync made due, were
+// written again under earlier ticks. Ticks that RunAhead showed before the first step had
+// steps of no length. The states of such a recording were therefore refused as corrupt.
 func TestTheStatesOfARecordingAreReadWhateverItsRunHasPredicted(t *testing.T) {
 	for _, first := range []renderloop.Sync{renderloop.RunAhead, renderloop.Lockstep} {
 		var file bytes.Buffer
@@ -128,7 +129,7 @@ func TestTheStatesOfARecordingAreReadWhateverItsRunHasPredicted(t *testing.T) {
 	}
 }
 
-// Reading the states of a run that had failed within its first half second panicked.
+// Earlier, reading the states of a run that had failed during its first half second panicked.
 func TestTheStatesOfARunThatFailsAtOnceAreRead(t *testing.T) {
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
@@ -154,8 +155,8 @@ func TestTheStatesOfARunThatFailsAtOnceAreRead(t *testing.T) {
 	}
 }
 
-// A watcher that joined a run with rollback and RunAhead between two frames got the entries
-// of an earlier tick, and then a recording that was refused as out of order.
+// Earlier, a watcher that joined a run with rollback and RunAhead between two frames got the
+// entries of an earlier tick. The recording that followed was refused as out of order.
 func TestAStreamOfARunWithRollbackThatBeginsBetweenFramesCanBeRead(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.RunAhead, renderloop.Lockstep} {
 		e, err := engine.New(engine.Config{Time: engine.Time{Sync: sync, Simulated: true}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 4}}})
@@ -189,8 +190,8 @@ func TestAStreamOfARunWithRollbackThatBeginsBetweenFramesCanBeRead(t *testing.T)
 	}
 }
 
-// "scene "my game" is not built in": only the program that made a recording with
-// HistoryOptions.Record could open it.
+// Earlier, only the program that had made a recording with HistoryOptions.Record could open
+// the recording. Other programs got the error: scene "my game" is not built in.
 func TestARecordingNeedsNoSetupUnlessAskedFor(t *testing.T) {
 	for _, fromSetup := range []bool{false, true} {
 		var file bytes.Buffer
@@ -210,7 +211,8 @@ func TestARecordingNeedsNoSetupUnlessAskedFor(t *testing.T) {
 	}
 }
 
-// A world with forces.Wind: "the snapshot has the state of ["*forces.Wind"]; this world has []".
+// For a world with forces.Wind the error was: the snapshot has the state of ["*forces.Wind"];
+// this world has [].
 func TestARecordingWithStatesIsShownWhereItCannotBeComputed(t *testing.T) {
 	setup := func(w *world.World) error {
 		w.AddController(&forces.Wind{Velocity: world.Vec{X: 5}, Density: .1})
@@ -265,7 +267,7 @@ func TestARecordingWithStatesIsShownWhereItCannotBeComputed(t *testing.T) {
 	if _, ok := f.Find("late"); !ok || same < 85 || shown.Ticks != 90 {
 		t.Errorf("of %d ticks %d are the same, late %v: %v", shown.Ticks, same, ok, f.Failure())
 	}
-	for n := range file.Len() { // cut off anywhere, and spoilt
+	for n := range file.Len() { // the file is cut off at any byte, or spoilt
 		if n%97 == 0 {
 			cut := file.Bytes()[:n]
 			engine.ReadOptions{States: true}.Read(bytes.NewReader(cut))

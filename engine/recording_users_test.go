@@ -16,7 +16,7 @@ type team int
 
 type ownUser struct{ Name string }
 
-// users are User values and whether a recording keeps them.
+// users returns User values, and whether a recording keeps each of them.
 func users() map[any]bool {
 	cycle := &ring{}
 	cycle.Next = cycle
@@ -78,7 +78,7 @@ func TestAUserValueOfAnyTypeLeavesTheRecordingWhole(t *testing.T) {
 	}
 }
 
-// removedUser is the user data of the one body removed.
+// removedUser returns the user data of the only body that was removed.
 func removedUser(t *testing.T, e *engine.Engine) any {
 	t.Helper()
 	for ev := range e.Events() {

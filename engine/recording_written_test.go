@@ -21,7 +21,7 @@ type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// after is a writer that keeps a number of writes and then fails as fail does.
+// after returns a writer that accepts a number of writes. It then fails in the way that the function fail does.
 func after(writes int, fail func(p []byte) (int, error)) (io.Writer, *bytes.Buffer) {
 	kept := &bytes.Buffer{}
 	return writerFunc(func(p []byte) (int, error) {
@@ -32,7 +32,7 @@ func after(writes int, fail func(p []byte) (int, error)) (io.Writer, *bytes.Buff
 	}), kept
 }
 
-// soon fails the test unless f returns.
+// soon fails the test if f does not return within some seconds.
 func soon(t *testing.T, what string, f func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -45,7 +45,7 @@ func soon(t *testing.T, what string, f func()) {
 	}
 }
 
-// recordTo makes an engine that records.
+// recordTo returns an engine that records.
 func recordTo(t *testing.T, o engine.RecordOptions) *engine.Engine {
 	t.Helper()
 	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &o}})
@@ -57,7 +57,7 @@ func recordTo(t *testing.T, o engine.RecordOptions) *engine.Engine {
 
 var errDisk = errors.New("the disk is full")
 
-// bad are the ways in which writers fail, with a word of each error.
+// bad returns the ways in which writers fail, with a word of each error.
 func bad(kept *bytes.Buffer) map[string]func(p []byte) (int, error) {
 	return map[string]func(p []byte) (int, error){
 		"disk is full":  func(p []byte) (int, error) { n, _ := kept.Write(p[:len(p)/2]); return n, errDisk },
@@ -81,7 +81,7 @@ func TestAWriterThatFailsEndsTheRecordingAlone(t *testing.T) {
 			n := 0
 			e := recordTo(t, engine.RecordOptions{
 				W: writerFunc(func(p []byte) (int, error) {
-					if n++; n == 2 { // the first is the header
+					if n++; n == 2 { // the first write is the header
 						close(writing)
 					}
 					if n > writes {
@@ -97,7 +97,7 @@ func TestAWriterThatFailsEndsTheRecordingAlone(t *testing.T) {
 				}
 			}
 			steps(5)
-			soon(t, "the first chunk", func() { <-writing }) // so that there are four writes: two chunks, and the end
+			soon(t, "the first chunk", func() { <-writing }) // there are then four writes: the header, two chunks, and the end
 			steps(20)
 			var err error
 			soon(t, "Close", func() { err = e.Close() })
@@ -110,7 +110,7 @@ func TestAWriterThatFailsEndsTheRecordingAlone(t *testing.T) {
 			if f := e.Failure(); f != nil {
 				t.Errorf("%q: physics failed: %v", word, f)
 			}
-			// Close waits for it only if the recording ended during the close.
+			// Close waits for OnError only if the recording ended during the call of Close.
 			soon(t, "OnError", func() {
 				if told := <-said; told != err || len(said) != 0 {
 					t.Errorf("%q: OnError was told %v, and %d more", word, told, len(said))
@@ -127,7 +127,7 @@ func TestAWriterThatFailsEndsTheRecordingAlone(t *testing.T) {
 func TestAWriterThatFailsAtOnceIsAnErrorOfNew(t *testing.T) {
 	for word, fail := range bad(&bytes.Buffer{}) {
 		if word == "goroutine" {
-			continue // it is the caller's own
+			continue // this error is the caller's own
 		}
 		_, err := engine.New(engine.Config{History: engine.HistoryOptions{Record: &engine.RecordOptions{W: writerFunc(fail)}}})
 		if err == nil || !strings.Contains(err.Error(), word) {
@@ -310,13 +310,13 @@ type powerFile struct {
 	t     *testing.T
 	data  []byte
 	syncs []synced
-	block chan struct{} // Sync waits for it, or nil
+	block chan struct{} // Sync waits for block if it is not nil.
 
 	steps  atomic.Uint64 // done so far
 	chunks atomic.Int64  // synced
 }
 
-// synced is the number of bytes that a sync has made durable, and the number of steps by then.
+// synced is the number of bytes that a sync has made durable, and the number of steps at that time.
 type synced struct {
 	bytes int
 	steps uint64
@@ -346,7 +346,7 @@ func (f *powerFile) Sync() error {
 	return nil
 }
 
-// powerRun records from a tick on until that many chunks are durable, and returns the last tick.
+// powerRun records from a tick on until that many chunks are durable. It returns the last tick.
 func powerRun(t *testing.T, from uint64, chunks int) (*powerFile, int) {
 	t.Helper()
 	engine.FlushEvery(t, 100*time.Microsecond)
@@ -372,8 +372,8 @@ func powerRun(t *testing.T, from uint64, chunks int) (*powerFile, int) {
 	return f, int(f.steps.Load())
 }
 
-// ticksOf reads the first n bytes and then some zeros, like a file after a loss of power, and
-// returns its ticks; -1 for less than a header.
+// ticksOf reads the first n bytes followed by some zeros, as in a file after a power failure. It
+// returns the ticks of the file, or -1 if there is less than a header.
 func ticksOf(t *testing.T, data []byte, n, zeros int) int {
 	t.Helper()
 	file := append(bytes.Clone(data[:n]), make([]byte, zeros)...)
@@ -393,11 +393,11 @@ func TestALossOfPowerCostsNoWholeChunk(t *testing.T) {
 	t.Run("from a snapshot", func(t *testing.T) { losePower(t, 9, 2) })
 }
 
-// losePower cuts a recording within its chunks and at each of their last bytes. head is the number of chunks, written
-// one by one, before its calls.
+// losePower cuts a recording in the middle of each chunk, and at each of its last bytes. The parameter head is the
+// number of chunks before the recording's calls. These chunks are written one by one.
 func losePower(t *testing.T, from uint64, head int) {
 	f, last := powerRun(t, from, 3+head)
-	want, chunk := -1, 0 // the ticks of the whole chunks
+	want, chunk := -1, 0 // the number of ticks in the complete chunks
 	for n := range f.data {
 		if chunk < len(f.syncs) && n == f.syncs[chunk].bytes {
 			want = ticksOf(t, f.data, n, 0)
@@ -415,7 +415,7 @@ func losePower(t *testing.T, from uint64, head int) {
 			chunk++
 		}
 		if stride := []int{5, 19}[head-1]; n%stride > 0 && f.syncs[chunk].bytes-n > 20 {
-			continue // a snapshot has many bytes, and all of those within a chunk are alike
+			continue // a snapshot has many bytes, and cuts in the middle of a chunk all have the same effect
 		}
 		if got := ticksOf(t, f.data, n, 0); got != want {
 			t.Fatalf("cut at byte %d: %d ticks, want %d", n, got, want)

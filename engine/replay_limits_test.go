@@ -16,7 +16,7 @@ import (
 
 // These tests combine features that work alone.
 
-// states returns a recording of the states that an engine shows, of that many ticks.
+// states returns a recording of the states that an engine shows. It has that many ticks.
 func states(t *testing.T, ticks int) *engine.Recording {
 	t.Helper()
 	e := start(t, engine.Config{Setup: stack, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}})
@@ -173,7 +173,7 @@ func TestAStreamEndsWithASyncTestThatFindsSomething(t *testing.T) {
 }
 
 func TestAFailureEndsARecording(t *testing.T) {
-	norace.Only(t) // the same as with it
+	norace.Only(t) // the result is the same with -race
 	ended := make(chan error, 1)
 	e := start(t, engine.Config{Time: engine.Time{Simulated: true}, Setup: func(w *world.World) error {
 		w.Register("give up", func(*world.World, []float64) { panic("the solver gave up") })

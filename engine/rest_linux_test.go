@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// rest sleeps in the kernel on the calling thread, like a present that waits
-// for the display.
+// rest sleeps in the kernel on the calling thread, as a present does that waits for the
+// display.
 func rest(d time.Duration) {
 	if d > 0 {
 		t := syscall.NsecToTimespec(int64(d))

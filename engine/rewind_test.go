@@ -25,8 +25,8 @@ type rewound struct {
 	teleports bool
 
 	mu     sync.Mutex
-	states map[uint64]uint64  // hashes of the world after the step to a tick of the run
-	shown  map[int][3]float64 // where a box was shown; keys count half steps
+	states map[uint64]uint64  // states are the hashes of the world after the steps of the run, by tick.
+	shown  map[int][3]float64 // shown is where a box was shown. The keys count half steps.
 }
 
 func newRewound(t *testing.T, c engine.Config) *rewound {
@@ -59,8 +59,8 @@ func newRewound(t *testing.T, c engine.Config) *rewound {
 	return r
 }
 
-// run advances frame by frame until that many more ticks are demanded. It kicks boxes about, unless
-// quiet.
+// run makes frames until that many more ticks are demanded. It kicks boxes about, unless quiet is
+// true.
 func (r *rewound) run(ticks int, quiet bool) {
 	r.Helper()
 	for to := r.Demanded() + uint64(ticks); r.Demanded() < to; {
@@ -77,10 +77,10 @@ func (r *rewound) run(ticks int, quiet bool) {
 	}
 }
 
-// half is the shown instant in halves of steps.
+// half returns the shown instant in halves of steps.
 func half(e *engine.Engine) int { return int(math.Round(2 * e.View().Instant)) }
 
-// gap is the largest difference of a coordinate or angle.
+// gap returns the largest difference of a coordinate or an angle.
 func gap(p, q [3]float64) float64 {
 	return max(math.Abs(p[0]-q[0]), math.Abs(p[1]-q[1]), math.Abs(p[2]-q[2]))
 }
@@ -105,7 +105,8 @@ func (r *rewound) state(tick uint64) uint64 {
 	return r.states[tick]
 }
 
-// shows reports an error unless the tick after tick has the state of the tick earlier.
+// shows reports an error unless the tick after the parameter tick has the state of the tick
+// earlier.
 func (r *rewound) shows(tick, earlier uint64) {
 	r.Helper()
 	if r.state(tick) != r.state(earlier) || r.state(tick) == 0 {
@@ -113,12 +114,12 @@ func (r *rewound) shows(tick, earlier uint64) {
 	}
 }
 
-// rewindModes are ways in which an engine runs.
+// rewindModes returns ways in which an engine can run.
 func rewindModes() (list []engine.Config) {
 	for _, s := range []renderloop.Sync{renderloop.Lockstep, renderloop.Pipelined, renderloop.RunAhead} {
 		for _, by := range []world.Stepper{world.FastStep, world.SoftStep} {
 			if owner.Checked && (s != renderloop.RunAhead || by != world.FastStep) {
-				continue // one of them is enough for -race
+				continue // with -race one of them is enough
 			}
 			list = append(list, engine.Config{Time: engine.Time{Sync: s}, World: world.Config{Stepper: by}})
 		}
@@ -187,8 +188,8 @@ func TestARewindStaysAtTheOldestTickThatIsKept(t *testing.T) {
 	})
 }
 
-// Frames lie at the ends of steps and in their middles. So each picture of the rewind is one of the
-// run before.
+// Frames are at the ends and in the middles of steps. Each picture of the rewind is therefore a
+// picture that the run has shown before.
 func TestTheWayBackHasThePicturesOfTheWayThere(t *testing.T) {
 	norace.Only(t)
 	for _, by := range []world.Stepper{world.FastStep, world.SoftStep} {
@@ -237,11 +238,11 @@ func TestTheWayBackHasThePicturesOfTheWayThere(t *testing.T) {
 				if !ok && n%2 > 0 {
 					t.Errorf("%v: %d frames back the picture has body %v, at %v", by, n, b, p)
 				}
-				// a jump is shown at once: the new place in the run, the old one in the rewind
+				// a jump is shown at once: the new position in the run, and the old position in the rewind
 				next, also := there[2*at-half(r.Engine)-2+n%2][b]
 				leaps := also && math.Hypot(next[0]-q[0], next[1]-q[1]) > .25
 				wrong := .004
-				if _, seen := last[b]; !seen { // it moves as before its destruction
+				if _, seen := last[b]; !seen { // the body moves as it did before it was destroyed
 					wrong = .5
 				}
 				if ok && gap(p, q) > wrong && !(leaps && gap(p, next) < .004) {
@@ -301,7 +302,7 @@ func TestWhatIsRecordedOfARewindReplays(t *testing.T) {
 	})
 }
 
-// replays plays a recording and compares each of its states with the run's.
+// replays plays a recording, and compares each state of the replay with the run.
 func (r *rewound) replays(name string, rec *engine.Recording, c engine.Config) {
 	r.Helper()
 	var a arena
@@ -387,8 +388,8 @@ func TestARollbackOverARewindEndsWhereTheRunWithThoseCommandsInTimeEnds(t *testi
 	})
 }
 
-// A held force acts in each frame. Most frames have three steps, and the rewind ends at the state
-// in the middle of one.
+// A held force acts in each frame. Most frames have three steps, and the rewind ends at a state in
+// the middle of a frame.
 func TestForcesOfFramesThatARewindUndoesDoNotActAgain(t *testing.T) {
 	norace.Only(t)
 	run := func(s renderloop.Sync, by world.Stepper, pushes int) *rewound {

@@ -164,7 +164,7 @@ func TestARecordingOfARunWithRollbacksReplaysWhatHappenedInTheEnd(t *testing.T) 
 				t.Fatalf("seed %d: tick %d has another hash", seed, tick)
 			}
 		}
-		// however early the file ends, it replays its content
+		// however early the file ends, its content can be replayed
 		for _, n := range []int{3, 5, 9} {
 			cut, err := engine.ReadRecording(bytes.NewReader(file.Bytes()[:file.Len()*n/10]))
 			if err != nil {
@@ -225,8 +225,8 @@ func TestCommandsReachWhatCallbacksMadeAlsoInTheRecordingOfARunWithRollbacks(t *
 	}
 }
 
-// A snapshot that a rollback has left for the next one is useless once another
-// rollback has gone back to before it.
+// A rollback leaves a snapshot for the next rollback. The snapshot is useless once
+// another rollback has gone back to an earlier tick.
 func TestSnapshotsOfAnAbandonedFutureAreNotGoneBackTo(t *testing.T) {
 	for _, every := range []int{0, 3, 10} {
 		e, ball := drifter(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 10, Every: every}}})
@@ -251,7 +251,8 @@ func TestSnapshotsOfAnAbandonedFutureAreNotGoneBackTo(t *testing.T) {
 	}
 }
 
-// Rollbacks go back to before the recordings would begin, if those began at once.
+// Rollbacks go back to ticks before the one at which the recordings would begin if
+// they began at once.
 func TestARecordingThatBeginsWhileRollbacksHappenReplays(t *testing.T) {
 	norace.Only(t)
 	for _, from := range []uint64{0, 50} {
@@ -327,8 +328,8 @@ func TestABlackBoxHasWhatHappenedInTheEndAlsoWhereARollbackChangedIt(t *testing.
 	}
 }
 
-// playArenaWith is playArena, with rollbacks of all lengths and a call before each
-// frame.
+// playArenaWith does the same as playArena, with rollbacks of all lengths, and
+// with a call before each frame.
 func playArenaWith(t *testing.T, c engine.Config, seed uint64, ticks uint64, each func(*engine.Engine, uint64)) *arena {
 	t.Helper()
 	a := &arena{}

@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// drifter is an engine with a ball that flies 3 m/s to the right, after a second.
+// drifter returns an engine with a ball that moves to the right at 3 m/s, after a second.
 func drifter(t *testing.T, c engine.Config) (*engine.Engine, world.Body) {
 	t.Helper()
 	if c.History.Rollback.Ticks == 0 {
@@ -37,7 +37,7 @@ func drifter(t *testing.T, c engine.Config) (*engine.Engine, world.Body) {
 	return e, ball
 }
 
-// where returns the real place of a body, as opposed to its shown one.
+// where returns the real position of a body, which may differ from the shown position.
 func where(e *engine.Engine, b world.Body) (info world.BodyInfo) {
 	done := make(chan struct{})
 	e.Inspect(func(w *world.World) {
@@ -49,10 +49,10 @@ func where(e *engine.Engine, b world.Body) (info world.BodyInfo) {
 	return info
 }
 
-// shownAsItIs reports whether the newest state shows a body at its real place.
+// shownAsItIs reports whether the newest state shows a body at its real position.
 func shownAsItIs(e *engine.Engine, b world.Body) bool {
 	is := where(e, b)
-	e.Advance(0) // takes the state that Inspect had published
+	e.Advance(0) // this takes the state that Inspect had published
 	_, cur, ok := e.States(b)
 	return ok && cur.X == float32(is.Centre.X) && cur.Y == float32(is.Centre.Y) && math.Abs(cur.Unwrapped()-is.Angle) < 1e-6
 }
@@ -119,7 +119,7 @@ func TestNextCorrectionsSetOutFromWhereTheBodyIsShown(t *testing.T) {
 	e, ball := drifter(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}})
 	last, _ := e.Pose(ball)
 	for frame := range 60 {
-		if frame < 40 && frame%2 == 0 { // there and back: each is as large
+		if frame < 40 && frame%2 == 0 { // the changes forward and back are equally large
 			speed := 4 * float64(frame%4-1)
 			if err := e.History().Rollback(e.Demanded()-10, func(c world.Commands) {
 				c.From(there).SetVelocity(ball, world.Vec{X: 3, Y: speed})
@@ -171,7 +171,7 @@ func TestARollbackWhilePausedIsShownAtOnceUnderTheSameTick(t *testing.T) {
 			e.Advance(time.Second / 100)
 		}
 		tick, revision, instant := e.View().Tick, e.View().Revision, e.View().Instant
-		for _, y := range []float64{4, -4} { // the second replaces the first
+		for _, y := range []float64{4, -4} { // the second correction replaces the first
 			if err := e.History().Rollback(tick-6, func(c world.Commands) {
 				c.From(there).SetVelocity(ball, world.Vec{Y: y})
 			}); err != nil {

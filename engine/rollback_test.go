@@ -23,7 +23,7 @@ import (
 
 var private = privateapi.World
 
-// The sources of commands in these tests.
+// These are the sources of commands in these tests.
 const (
 	here  = 1
 	there = 2
@@ -35,7 +35,7 @@ type arena struct {
 	boxes [12]world.Body
 
 	mu     sync.Mutex
-	hashes map[uint64]uint64 // by tick; a tick that runs again replaces its own
+	hashes map[uint64]uint64 // by tick; when a tick runs again, its hash is replaced
 }
 
 func (a *arena) setup(w *world.World) (err error) {
@@ -84,7 +84,7 @@ func (a *arena) setup(w *world.World) (err error) {
 	return err
 }
 
-// give gives the commands of a source at a tick. A guess differs from the final commands.
+// give gives the commands of a source for a tick. A guess differs from the final commands.
 func (a *arena) give(c world.Commands, source int, tick uint64, seed uint64, guess bool) {
 	r := rand.New(rand.NewPCG(seed, tick<<8|uint64(source)))
 	if guess {
@@ -114,14 +114,14 @@ func (a *arena) give(c world.Commands, source int, tick uint64, seed uint64, gue
 	}
 }
 
-// toll counts the valid events: those delivered and not retracted.
+// toll counts the valid events: events that were delivered and not retracted.
 type toll struct {
 	live         map[string]int
 	told, undone int
 	keys         map[exports.EventKey]int
 }
 
-// about is the part of an event that two runs have in common.
+// about returns the part of an event that two runs have in common.
 func about(ev *world.Event) string {
 	return fmt.Sprint(ev.Tick, ev.Kind, ev.NameA, "/", ev.NameB)
 }
@@ -150,9 +150,9 @@ func (c *toll) take(t *testing.T, e *engine.Engine) {
 
 const frameTime = time.Second / 60
 
-// playArena runs the arena for that many ticks. The other source's commands are known late ticks
-// afterwards; 0 means in time. They come before our own and are guessed until they are known, or
-// they come after our own and are not guessed.
+// playArena runs the arena for that many ticks. The commands of the other source become known late
+// ticks afterwards. With late 0 they are known in time. Either they come before our own commands
+// and are guessed until they are known, or they come after our own commands and are not guessed.
 func playArena(t *testing.T, c engine.Config, seed uint64, ticks uint64, late uint64, guess bool) (*arena, *toll) {
 	t.Helper()
 	a, events := &arena{}, &toll{}
@@ -164,7 +164,7 @@ func playArena(t *testing.T, c engine.Config, seed uint64, ticks uint64, late ui
 	defer e.Close()
 	e.SetLastTick(ticks)
 	frame := frameTime
-	if late%2 == 0 { // most frames have no step; they go back as well
+	if late%2 == 0 { // most frames have no step, and some rollbacks are in such frames
 		frame = time.Second / 144
 	}
 	waits := c.Time.Simulated || c.Time.Sync == renderloop.Lockstep
@@ -186,7 +186,7 @@ func playArena(t *testing.T, c engine.Config, seed uint64, ticks uint64, late ui
 			if given == 0 {
 				continue
 			}
-			e.Force(a.boxes[given%3], world.Vec{Y: 15}) // a force of the frame, not of a tick
+			e.Force(a.boxes[given%3], world.Vec{Y: 15}) // this is a force of the frame, and not of a tick
 			if guess {
 				a.give(e.Commands, there, given, seed, late > 0)
 			}
@@ -218,7 +218,7 @@ func playArena(t *testing.T, c engine.Config, seed uint64, ticks uint64, late ui
 	return a, events
 }
 
-// checkRollbacks compares a run with rollbacks with one that has the same commands in time, and
+// checkRollbacks compares a run with rollbacks with a run that has the same commands in time. It
 // returns the number of retracted events.
 func checkRollbacks(t *testing.T, c engine.Config, seed, ticks, late uint64) (retracted int) {
 	t.Helper()
@@ -258,7 +258,7 @@ func TestARollbackEndsWhereTheRunWithThoseCommandsInTimeEnds(t *testing.T) {
 	} {
 		for _, late := range []uint64{1, 4, 12} {
 			if owner.Checked && (late != 4 || i%2 > 0) {
-				continue // the modes so far are enough for -race
+				continue // with -race the modes so far are enough
 			}
 			retracted += checkRollbacks(t, c, uint64(i), 80, late)
 		}
@@ -318,7 +318,7 @@ func TestOfEventsThatLookAlikeAsManyAreRetractedAsDidNotHappen(t *testing.T) {
 	}
 }
 
-// A search through all commands for each one takes a minute.
+// If each command were searched for among all commands, the test would take a minute.
 func TestManyCommandsInARollbackCostLittleMoreThanOneEach(t *testing.T) {
 	norace.Only(t)
 	const many = 60_000
@@ -406,7 +406,7 @@ func TestARollbackRunsChangesAgainAndNeitherQuestionsNorOnStep(t *testing.T) {
 	}
 }
 
-// maker registers "make": a callback that makes the body "made 3" for a 3.
+// maker registers the function "make". A callback makes the body "made 3" when the argument is 3.
 func maker(w *world.World) error {
 	w.Register("make", func(w *world.World, args []float64) {
 		w.CreateBody(world.BodyDef{
@@ -416,7 +416,7 @@ func maker(w *world.World) error {
 	return nil
 }
 
-// makeOne makes a maker create a body and returns it after 3 frames.
+// makeOne makes the function maker create a body, and returns the body after 3 frames.
 func makeOne(t *testing.T, e *engine.Engine, i int) world.Body {
 	t.Helper()
 	e.DoNamed("make", float64(i))
@@ -532,7 +532,7 @@ func TestAForceForTickZeroActsOnOneStep(t *testing.T) {
 	}
 }
 
-// resting makes an engine before its first step, with a ball at rest.
+// resting returns an engine before its first step, and a ball at rest.
 func resting(t *testing.T) (*engine.Engine, world.Body) {
 	t.Helper()
 	var ball world.Body
@@ -612,7 +612,7 @@ func TestABlackBoxHasItsLengthHoweverOftenTheRunGoesBack(t *testing.T) {
 
 func TestWhatWasTakenBackTakesNoRoomInARecording(t *testing.T) {
 	norace.Only(t)
-	engine.FlushEvery(t, time.Hour) // written entries cannot be left out any more
+	engine.FlushEvery(t, time.Hour) // entries that are written cannot be left out any more
 	var sizes [2]int
 	for i, back := range []uint64{0, 8} {
 		var file bytes.Buffer
@@ -630,8 +630,8 @@ func TestWhatWasTakenBackTakesNoRoomInARecording(t *testing.T) {
 	}
 }
 
-// In RunAhead, a pause, a step and another mode make the ticks ahead due before the commands of the
-// frame: they may be more ticks than the rollback's limit.
+// In RunAhead, a pause, a step and another mode make the predicted ticks due before the commands of
+// the frame. There may be more such ticks than the limit of the rollback.
 func TestARollbackIsCarriedOutThoughItsFrameMakesTicksDue(t *testing.T) {
 	for name, after := range map[string]func(*engine.Engine){
 		"a step": func(e *engine.Engine) { e.Step(2) }, "a pause": func(e *engine.Engine) { e.SetPaused(true) },

@@ -40,14 +40,14 @@ func load(t *testing.T, data []byte) *world.Snapshot {
 	return s
 }
 
-// endOf is the state after that many steps.
+// endOf returns the hash of the state after that many steps.
 func endOf(e *engine.Engine, steps int) (hash uint64) {
 	e.Step(steps)
 	look(e, func(w *world.World) { hash = w.StateHash() })
 	return hash
 }
 
-// schedule gives commands of all shapes for later ticks.
+// schedule gives commands of all kinds for later ticks.
 func schedule(e *engine.Engine) (ball world.Body) {
 	top, _ := e.Find("box 2")
 	e.From(1).At(45).Impulse(top, world.Vec{X: 3})
@@ -60,7 +60,7 @@ func schedule(e *engine.Engine) (ball world.Body) {
 	e.At(51).CreateJoint(world.JointDef{Kind: world.DistanceJoint, A: top, B: ball})
 	e.At(52).CreateShape(top, world.Box(.1, 1))
 	e.At(70).DoNamed("kick", 1.5)
-	e.At(30).Inspect(func(*world.World) {}) // a waiting question is no part of a save
+	e.At(30).Inspect(func(*world.World) {}) // a waiting question is not a part of a save
 	e.At(80).DestroyBody(ball)
 	return ball
 }
@@ -74,7 +74,7 @@ func withKick(w *world.World) error {
 	return stack(w)
 }
 
-// A game that was saved and loaded lost the commands that waited for their tick.
+// Earlier, a game that was saved and loaded lost the commands that waited for their tick.
 func TestASaveKeepsTheCommandsThatWait(t *testing.T) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		c := engine.Config{Setup: withKick, World: world.Config{Stepper: stepper}, Time: engine.Time{Simulated: true}}

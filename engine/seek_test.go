@@ -12,8 +12,8 @@ import (
 	"halfstep/world"
 )
 
-// hashes plays a recording forward and returns the hash at each tick from its
-// first one on.
+// hashes plays a recording forward, and returns the hash at each tick from
+// the first tick of the recording on.
 func hashes(t *testing.T, r *engine.Recording) (h []uint64) {
 	t.Helper()
 	p := player(t, r, engine.PlayerOptions{Memory: -1})
@@ -72,7 +72,7 @@ func TestAPlayerGoesToAnyTickForwardAndBackward(t *testing.T) {
 func TestGoingBackTickByTickDoesTheStepsOfAWayOnceAndNotForEachTick(t *testing.T) {
 	norace.Only(t)
 	engine.SparseKeyframes(t)
-	for seed := range uint64(norace.Rounds(4, 1)) { // one of them is soft
+	for seed := range uint64(norace.Rounds(4, 1)) { // one of the seeds uses the soft stepper
 		data, _ := session(t, seed, 200)
 		r := read(t, data)
 		want := hashes(t, r)
@@ -199,7 +199,8 @@ func TestAControllerThatKeepsItsStateToItselfIsNamedWhenAReplayGoesBack(t *testi
 	}
 }
 
-// shownAt returns the shown places of the boxes, and the hash of the world.
+// shownAt returns the shown positions of the boxes, and the hash of the
+// world.
 func shownAt(t *testing.T, e *engine.Engine) (poses []engine.Pose, instant float64) {
 	t.Helper()
 	for _, p := range e.Poses() {
@@ -224,7 +225,7 @@ func TestASeekInAnEngineShowsWhatTheStraightRunShowed(t *testing.T) {
 			c.Time.Sync = sync
 			return start(t, c)
 		}
-		// the picture of a frame at 60 Hz when a tick is first there
+		// the picture of a frame at 60 Hz in which a tick first appears
 		straight, seeking := open(), open()
 		type picture struct {
 			poses   []engine.Pose

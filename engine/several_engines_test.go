@@ -35,8 +35,8 @@ func crowd(w *world.World) error {
 	return nil
 }
 
-// With -race the test would catch worlds that share anything, and without it a world that
-// changes another's results.
+// With -race the test would detect worlds that share data. Without -race it would detect
+// a world that changes the results of another world.
 func TestSeveralEnginesRunAtOnceWithoutSharing(t *testing.T) {
 	for name, stepper := range map[string]world.Stepper{"fast step": world.FastStep, "soft step": world.SoftStep} {
 		const engines, ticks = 4, 90

@@ -12,9 +12,10 @@ import (
 	"halfstep/world"
 )
 
-// Godot 110979, bevy_transform_interpolation PR 10: a teleport that keeps the motion, such
-// as a wrap round the screen, must neither stop nor jump. Except for the width of the
-// screen, the shown place of the body is the shown time.
+// In Godot issue 110979 and bevy_transform_interpolation PR 10, users want a teleport that
+// keeps the motion of a body, such as a wrap around the screen. The body must neither stop
+// nor jump. Apart from multiples of the screen's width, the shown position of the body is
+// the shown time.
 func TestAShiftKeepsTheMotion(t *testing.T) {
 	norace.Only(t)
 	const wide = 4.
@@ -35,7 +36,7 @@ func TestAShiftKeepsTheMotion(t *testing.T) {
 						for f := range 4 * fps {
 							e.Advance(time.Second / time.Duration(fps))
 							x := shownX(e, b)
-							// RunAhead first learns the cost of a frame with a command
+							// RunAhead must first learn the cost of a frame with a command
 							if speed := math.Remainder(x-last, wide) * float64(fps); f > 3*fps/2 && (speed < 9 || speed > 11) {
 								t.Fatalf("%v, %v, %v, %v a step, %d fps, frame %d, the last wrap seen %v: %.2f m/s", stepper, sync, mode, cost, fps, f, seen, speed)
 							}
@@ -56,7 +57,7 @@ func TestAShiftKeepsTheMotion(t *testing.T) {
 	}
 }
 
-// wraps is a run in which a body at 10 m/s wraps round a screen of 4 m, twice a second.
+// wraps makes a run in which a body at 10 m/s wraps around a screen of 4 m twice a second.
 func wraps(e *engine.Engine, b world.Body, frames int, look func()) {
 	e.SetVelocity(b, world.Vec{X: 10})
 	for f := range frames {
@@ -68,7 +69,7 @@ func wraps(e *engine.Engine, b world.Body, frames int, look func()) {
 	}
 }
 
-// A replay and a watcher of states show a shift like the run, and so does a reader.
+// A replay, a watcher of states and a reader show a shift in the same way as the run.
 func TestAShiftIsSeenByAllThatFollowTheRun(t *testing.T) {
 	even := func(t *testing.T, who string) func(x float64) {
 		last, n := math.NaN(), 0
@@ -132,7 +133,8 @@ func TestAShiftIsSeenByAllThatFollowTheRun(t *testing.T) {
 	}
 }
 
-// A rollback past a shift runs it again, and the picture moves once.
+// A rollback to a tick before a shift runs the shift again, but the picture moves only
+// once.
 func TestAShiftThatRunsAgainMovesThePictureOnce(t *testing.T) {
 	for _, c := range []engine.Config{{History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 12}}}, {Testing: engine.Testing{SyncTest: 4}}} {
 		c.Time.Simulated = true
@@ -156,7 +158,7 @@ func TestAShiftThatRunsAgainMovesThePictureOnce(t *testing.T) {
 	}
 }
 
-// In a pause a body is shifted at once, and stays between the same ticks.
+// During a pause a body is shifted at once, and remains between the same ticks.
 func TestAShiftInAPauseIsShownAtOnce(t *testing.T) {
 	for _, sync := range syncs {
 		e, b := mover(t, engine.Config{Time: engine.Time{Sync: sync}})

@@ -10,8 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// settled is an engine with boxes, circles and a ground of a hundred segments,
-// some way into their fall.
+// settled returns an engine with boxes, circles and a ground of a hundred
+// segments, some time after the bodies began to fall.
 func settled(tb testing.TB, bodies int) *engine.Engine {
 	r := rand.New(rand.NewPCG(5, 5))
 	e, err := engine.New(engine.Config{
@@ -47,7 +47,8 @@ func settled(tb testing.TB, bodies int) *engine.Engine {
 	return e
 }
 
-// rays are the queries of a frame with many: across the scene and short.
+// rays returns rays for a frame that has many of them: long rays across the
+// scene, and short rays.
 func rays(n int) (from, to []world.Vec) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for range n {
@@ -58,7 +59,7 @@ func rays(n int) (from, to []world.Vec) {
 	return from, to
 }
 
-// A frame casts a thousand rays, and its index is built again.
+// A frame casts a thousand rays, and builds its index again.
 func BenchmarkShownRays(b *testing.B) {
 	for _, bodies := range []int{1000, 10_000} {
 		b.Run(fmt.Sprintf("%d bodies", bodies), func(b *testing.B) {
@@ -69,7 +70,7 @@ func BenchmarkShownRays(b *testing.B) {
 			b.ReportAllocs()
 			hits := 0
 			for i := 0; b.Loop(); i++ {
-				e.View().Alpha = float32(i%7) / 7 // another picture of the same pair
+				e.View().Alpha = float32(i%7) / 7 // another picture of the same pair of states
 				for k := range from {
 					_, hit, _ := e.Shown(world.QueryFilter{}).RayCast(from[k], to[k])
 					if hit {

@@ -19,7 +19,7 @@ func TestThePictureKnowsNameKindAndMassOfABody(t *testing.T) {
 	if got, ok := e.Body(b); !ok || got != (engine.ShownBody{Name: "crate", Kind: world.Dynamic, Mass: 3}) {
 		t.Errorf("%+v, %v", got, ok)
 	}
-	e.SetDensity(shapes[0], 5) // the centre stays at its place
+	e.SetDensity(shapes[0], 5) // the centre of mass does not move
 	e.Step(2)
 	if got, _ := e.Body(b); got.Mass != 5 {
 		t.Errorf("after a change %+v", got)

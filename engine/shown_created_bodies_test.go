@@ -12,11 +12,11 @@ import (
 	"halfstep/world"
 )
 
-// shooter is a cart that moves at 10 m/s and turns, and a command and callbacks that create a ball
-// with the same velocities above it.
+// shooter is a cart that moves at 10 m/s and turns. A command or a callback creates a ball above
+// the cart, with the cart's velocities.
 type shooter struct {
 	cart world.Body
-	by   string // the callback that creates the ball at tick 30, if not a command
+	by   string // by is the callback that creates the ball at tick 30. If it is empty, a command creates the ball.
 }
 
 func (s *shooter) fire(w *world.World) {
@@ -45,8 +45,8 @@ func (s *shooter) setup(w *world.World) (err error) {
 	return err
 }
 
-// apart is the distance of the shown ball from its place of creation, beside the cart: in m, and in
-// rad. It is 0 without a ball.
+// apart returns how far the shown ball is from the position beside the cart at which it was
+// created, in m and in rad. Without a ball it returns 0.
 func apart(e *engine.Engine) (by, turned float64) {
 	cart, _ := e.Find("cart")
 	ball, _ := e.Find("ball")
@@ -157,7 +157,7 @@ func TestABodyThatIsMadeIsShownInAReplayAsInTheRun(t *testing.T) {
 		c := r.Config(setup)
 		c.Time.Simulated, c.Time.Sync = true, renderloop.Lockstep
 		again := start(t, c)
-		late := 0 // a replay carries a command out with the next step
+		late := 0 // a replay carries a command out together with the next step
 		for f, got := range run(again, func(int) {}) {
 			if again.Failure() != nil {
 				t.Fatal(again.Failure())

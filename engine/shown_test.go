@@ -15,7 +15,7 @@ import (
 	"halfstep/world"
 )
 
-// assorted is a world with all shapes and filters, sensors and disabled bodies.
+// assorted returns a world with all shapes and filters, sensors, and disabled bodies.
 func assorted(r *rand.Rand, bodies int) func(w *world.World) error {
 	return func(w *world.World) error {
 		shape := func() (d world.ShapeDef) {
@@ -68,17 +68,17 @@ func assorted(r *rand.Rand, bodies int) func(w *world.World) error {
 	}
 }
 
-// found is a shape and the part of the way before it.
+// found is a shape, and the fraction of the path before it.
 type found struct {
 	shape world.Shape
 	body  world.Body
 	world.RayHit
 }
 
-// question is a random query, by seed.
+// question is a random query, which is made from a seed.
 type question struct{ seed uint64 }
 
-// ask returns all found shapes, in the order of shapes, and the length of the way.
+// ask returns all found shapes, in the order of shapes, and the length of the path.
 func (s question) ask(q func(world.QueryFilter) world.Query) (kind string, all []found, length float64, err error) {
 	r := rand.New(rand.NewPCG(s.seed, 99))
 	f := world.QueryFilter{Sensors: r.IntN(2) == 0, Disabled: r.IntN(2) == 0}
@@ -122,7 +122,7 @@ func (s question) ask(q func(world.QueryFilter) world.Query) (kind string, all [
 			}
 			return true
 		})
-	case 6: // from the nearest point of one shape to the nearest of the other, and the shapes that overlap one
+	case 6: // from the nearest point of one shape to the nearest point of the other, and the shapes that overlap one of them
 		kind = "shape"
 		a, _, _ := q(f).NearestPoint(from, 20)
 		b, ok, _ := q(f).NearestPoint(to, 20)
@@ -136,13 +136,13 @@ func (s question) ask(q func(world.QueryFilter) world.Query) (kind string, all [
 	return kind, all, length, err
 }
 
-// rounding is the greatest distance of a shown shape from its real place, m. Published
-// states are float32: a centre within 16 m of the origin is off by 2^-21 m at most (0.5
-// µm), an angle below π by 2^-23, which moves a corner 10 m away by 1.2 µm, and that
-// corner itself by 0.5 µm.
+// rounding is the greatest distance of a shown shape from its real position, in m.
+// Published states are float32. A centre at most 16 m from the origin is off by at most
+// 2^-21 m (0.5 µm). An angle below π is off by at most 2^-23, which moves a corner 10 m
+// away by 1.2 µm. The corner itself is off by 0.5 µm.
 const rounding = 3e-6
 
-// At 50 frames a second and 50 Hz every frame shows exactly a tick.
+// At 50 frames a second and 50 Hz every frame shows exactly one tick.
 func TestShownQuestionsEqualTheWorldsAtATick(t *testing.T) {
 	norace.Only(t)
 	const n = 40 // questions a tick
@@ -202,7 +202,8 @@ func TestShownQuestionsEqualTheWorldsAtATick(t *testing.T) {
 	if asked < 4*15*n {
 		t.Errorf("only %d questions could be compared", asked)
 	}
-	// a shape that is touched within the rounding may be found by one side only
+	// if a shape is touched only within the rounding, one side may find it and the other
+	// may not
 	if differ > asked/2000 {
 		t.Errorf("%d of %d answers differ", differ, asked)
 	}
@@ -213,8 +214,8 @@ func TestShownQuestionsEqualTheWorldsAtATick(t *testing.T) {
 	}
 }
 
-// sameShapes compares two answers. If a ray or a cast meets a surface at a grazing
-// angle, the rounding is divided by its sine.
+// sameShapes compares two answers. If a ray or a cast meets a surface at a small angle,
+// the rounding is divided by the sine of the angle.
 func sameShapes(a, b []found, length float64) bool {
 	return slices.EqualFunc(a, b, func(a, b found) bool {
 		sine := 1.0
@@ -225,8 +226,8 @@ func sameShapes(a, b []found, length float64) bool {
 	})
 }
 
-// sameMaterials compares the materials that rays meet: a cast shape may meet two
-// segments of a chain at once, and either answer is right.
+// sameMaterials compares the materials that rays meet. A cast shape may meet two
+// segments of a chain at once, and then either answer is right.
 func sameMaterials(a, b []found) bool {
 	return slices.EqualFunc(a, b, func(a, b found) bool { return a.Material == b.Material })
 }
@@ -237,7 +238,7 @@ func TestThePictureTellsTheMaterialsThatTheWorldHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	var line []world.Vec // of 20 segments, which are several pieces in the picture
+	var line []world.Vec // a line of 20 segments, which are several pieces in the picture
 	for i := range 21 {
 		line = append(line, world.Vec{X: float64(i)})
 	}
@@ -280,13 +281,14 @@ func TestThePictureTellsTheMaterialsThatTheWorldHas(t *testing.T) {
 	has("after going back", first)
 }
 
-// With every smoothing, of all bodies or of one, also between two ticks.
+// The test uses every smoothing, for all bodies or for one body, and also between two
+// ticks.
 func TestShownQuestionsFindBodiesWhereTheyAreDrawn(t *testing.T) {
 	for _, mode := range []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite} {
 		e, err := engine.New(engine.Config{
 			Time: engine.Time{Simulated: true, Smoothing: mode},
 			Setup: func(w *world.World) error {
-				weight := world.CircleAt(0, .4, .1) // moves the centre of mass off the origin and the circle
+				weight := world.CircleAt(0, .4, .1) // this moves the centre of mass away from the origin and from the circle
 				weight.Sensor = true
 				for i := range 40 {
 					b, err := w.CreateBody(world.BodyDef{

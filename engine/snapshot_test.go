@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// A game is saved, and loaded by a new engine.
+// A game is saved, and then loaded by a new engine.
 func TestASavedWorldGoesOnInANewEngine(t *testing.T) {
 	open := func(setup func(w *world.World) error) (*engine.Engine, map[uint64]uint64) {
 		hashes := map[uint64]uint64{} // by the world's tick
@@ -105,7 +105,8 @@ func TestARestoredSnapshotIsThePictureOfThePausedTick(t *testing.T) {
 	}
 }
 
-// Snapshots and restores by command are in a recording, and replay.
+// A recording contains snapshots and restores that are made by commands, and can be
+// replayed.
 func TestARecordingWithRestoresReplays(t *testing.T) {
 	norace.Only(t)
 	for seed := range uint64(4) {
@@ -126,11 +127,11 @@ func TestARecordingWithRestoresReplays(t *testing.T) {
 			case 0:
 				e.KeepSnapshot(r.IntN(2))
 			case 1:
-				e.RestoreSnapshot(r.IntN(2)) // rejected before the first snapshot
+				e.RestoreSnapshot(r.IntN(2)) // this is rejected before the first snapshot
 			case 2:
 				made = e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 9}, Shapes: []world.ShapeDef{world.Circle(.3)}})
 			case 3:
-				e.DestroyBody(made) // it may belong to an abandoned future
+				e.DestroyBody(made) // the body may belong to a future that a restore has undone
 			case 4:
 				e.At(e.Demanded() + 3).RestoreSnapshot(0)
 			}

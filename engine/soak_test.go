@@ -15,18 +15,18 @@ import (
 
 var soak = flag.Int("soak", 20_000, "bodies that TestSpawningForEver spawns and destroys; scripts/check/attack takes more")
 
-// churn creates and destroys bodies through the API and keeps a list of them.
+// churn creates and destroys bodies through the API, and keeps a list of these bodies.
 type churn struct {
 	t    *testing.T
 	e    *engine.Engine
 	r    *rand.Rand
 	made int
 	last world.Body
-	// alive are the bodies that were not destroyed, oldest first; serial is the
-	// user data of all that are still there.
+	// alive are the bodies that were not destroyed, the oldest first. Their user data is
+	// their serial number.
 	alive  []world.Body
 	serial map[world.Body]int
-	stale  [512]world.Body // destroyed bodies, some of the very first among them
+	stale  [512]world.Body // stale are destroyed bodies, some of which were among the very first.
 	gone   int
 
 	given, rejected int // commands to stale handles
@@ -35,7 +35,7 @@ type churn struct {
 const (
 	perFrame = 100
 	living   = 400
-	nowhere  = 1e5 // the target of commands to stale handles, m
+	nowhere  = 1e5 // nowhere is the target of commands to destroyed bodies, in m.
 )
 
 func (c *churn) frame() {
@@ -132,18 +132,18 @@ func (c *churn) look() {
 	})
 }
 
-// heap is the heap in use after a collection, in bytes.
+// heap returns the size of the heap in use after a garbage collection, in bytes.
 func heap() uint64 {
 	runtime.GC()
-	runtime.GC() // frees objects that the first call moved out of pools
+	runtime.GC() // this frees objects that the first call moved out of pools
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
 
-// The test would catch a map that keeps names, a log that keeps chunks, a
-// scene that keeps shapes, a broad phase that keeps bodies, and a slot whose
-// new body answers to the old handle.
+// The test would detect a map that keeps names, a log that keeps chunks, a scene that
+// keeps shapes, a broad phase that keeps bodies, and a slot whose new body responds to
+// the old handle.
 func TestSpawningForEverNeedsNoMemoryAndConfusesNobody(t *testing.T) {
 	norace.Only(t)
 	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Time: engine.Time{Sync: renderloop.Lockstep, EventsAtOnce: true}})

@@ -16,8 +16,8 @@ import (
 	"halfstep/world"
 )
 
-// everyWay runs a test in both modes, on the wall clock and on a simulated one,
-// with and without a simulated cost of steps, running and paused.
+// everyWay runs a test in both modes, on the wall clock and on a simulated
+// clock, with and without a simulated cost of steps, running and paused.
 func everyWay(t *testing.T, test func(t *testing.T, e *engine.Engine)) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		for _, clock := range []string{"wall", "simulated", "slow"} {
@@ -62,7 +62,8 @@ func TestStepRunsExactlySoManyAndShowsTheLast(t *testing.T) {
 			shown = v.Instant
 		}
 		for _, n := range []int{1, 60, 0, -5, 1, 1, 700} {
-			// the ticks that RunAhead shows become due first: both ends of the pair
+			// the ticks that RunAhead shows become due first: both ends of the pair of
+			// states
 			asked := max(e.Demanded(), uint64(math.Round(e.View().Instant-float64(e.View().Alpha)))+1)
 			want := asked + uint64(max(n, 0))
 			answered := false
@@ -74,13 +75,13 @@ func TestStepRunsExactlySoManyAndShowsTheLast(t *testing.T) {
 			if happened(e); !answered {
 				t.Errorf("Step(%d): no answer", n)
 			}
-			if n > 1 { // time goes on from there
+			if n > 1 { // time continues from there
 				for range 9 {
 					before := e.View().Instant
 					e.Advance(5 * time.Millisecond)
 					most := .31
 					if !strings.Contains(t.Name(), "simulated") {
-						most = math.Inf(1) // physics may be late, and the picture is held
+						most = math.Inf(1) // physics may be late, and the picture is then held
 					}
 					if d := e.View().Instant - before; d < 0 || d > most || e.Paused() && d != 0 {
 						t.Errorf("after Step(%d) the picture moves by %v ticks in 5 ms", n, d)
@@ -113,7 +114,7 @@ func TestAfterAPauseTimeGoesOnFromTheSingleStep(t *testing.T) {
 		frames, more := 6., 1e-6
 		switch sync {
 		case renderloop.Pipelined:
-			frames-- // it shows the clock of the frame before
+			frames-- // the frame shows the clock of the frame before
 		case renderloop.RunAhead:
 			more = frames / 2 / 64 // it begins to run ahead
 		}
@@ -137,7 +138,7 @@ func TestAllEventsUpToTheStepAreDueWithIt(t *testing.T) {
 		steps := norace.Rounds(40, 12)
 		for n := range steps {
 			e.CreateBody(ball(20+3*float64(n), 0))
-			e.CreateBody(ball(20+3*float64(n), .2)) // they touch in the next step
+			e.CreateBody(ball(20+3*float64(n), .2)) // the bodies touch in the next step
 			e.Step(1 + n%3)
 			for ev := range e.Events() {
 				if ev.Kind == world.ContactBegin || ev.Kind == world.ContactHit || ev.Kind == world.ContactEnd {
@@ -173,7 +174,8 @@ func TestForcesOfAStepActInAllOfItsTicks(t *testing.T) {
 	}
 }
 
-// The commands are the same and have the same ticks; the pictures differ.
+// The commands are the same and are for the same ticks, but the pictures
+// differ.
 func TestAServerThatStepsHasTheHashesOfADrawnRun(t *testing.T) {
 	norace.Only(t)
 	const ticks = 240
@@ -304,7 +306,7 @@ func TestStepEndsAtTheLastTickAndTellsItsEvents(t *testing.T) {
 	}
 }
 
-// A run reaches its last tick by passing time.
+// A run reaches its last tick because time passes.
 func TestARunThatEndsShowsItsLastTickAndTellsItsEvents(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		e := start(t, engine.Config{Time: engine.Time{Sync: sync}, Setup: func(w *world.World) error {
@@ -322,7 +324,7 @@ func TestARunThatEndsShowsItsLastTickAndTellsItsEvents(t *testing.T) {
 			e.Advance(time.Second / 50)
 			kinds = append(kinds, happened(e)...)
 		}
-		for i := 0; i < 5000 && len(kinds) == 0; i++ { // physics has its own time
+		for i := 0; i < 5000 && len(kinds) == 0; i++ { // physics may take any time
 			time.Sleep(time.Millisecond)
 			e.Advance(time.Second / 50)
 			kinds = append(kinds, happened(e)...)
@@ -333,7 +335,7 @@ func TestARunThatEndsShowsItsLastTickAndTellsItsEvents(t *testing.T) {
 	}
 }
 
-// A caller of Step waits, so no step is left to do afterwards.
+// A caller of Step waits, so that no step is left to do afterwards.
 func TestOnASimulatedClockTheStepsOfStepTakeNoTime(t *testing.T) {
 	e := start(t, engine.Config{Setup: falling, Testing: engine.Testing{StepCost: func(uint64) time.Duration { return 5 * time.Millisecond }}})
 	e.Advance(time.Second / 60)
@@ -371,7 +373,7 @@ func TestAFailureEndsStepAndSoDoesCloseBeforeIt(t *testing.T) {
 	}
 }
 
-// A pause is no loss, and neither are steps in it.
+// A pause does not count as lost time, and neither do steps during the pause.
 func TestAPauseIsAccountedAsPausedAndNotAsDropped(t *testing.T) {
 	e := start(t, engine.Config{Setup: falling})
 	for range 30 {

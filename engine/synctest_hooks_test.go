@@ -8,8 +8,8 @@ import (
 	"halfstep/world"
 )
 
-// A sync test reported that soft's bodies[0].known differed, after a command had
-// taken a snapshot and a hook had made bodies.
+// Earlier, a sync test reported that bodies[0].known of the soft stepper
+// differed, after a command had taken a snapshot and a hook had made bodies.
 func TestASyncTestHoldsWhereCommandsTakeSnapshotsAndHooksMakeBodies(t *testing.T) {
 	norace.Only(t)
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {

@@ -14,7 +14,7 @@ import (
 	"halfstep/world"
 )
 
-// syncTested runs a program under a sync test and returns its Failure.
+// syncTested runs a program under a sync test, and returns the Failure of the run.
 func syncTested(t *testing.T, c engine.Config, ticks int) error {
 	t.Helper()
 	c.Time.Simulated = true
@@ -31,7 +31,7 @@ func syncTested(t *testing.T, c engine.Config, ticks int) error {
 	return nil
 }
 
-// Three programs forget to register a variable; the same programs with World.Keep.
+// Three programs forget to register a variable. The same programs are also run with World.Keep.
 func TestASyncTestFindsAForgottenVariableWithTickBodyAndValue(t *testing.T) {
 	norace.Only(t)
 	crate := func(w *world.World) world.Body {
@@ -127,7 +127,7 @@ func TestASyncTestFindsAForgottenVariableWithTickBodyAndValue(t *testing.T) {
 	}
 }
 
-// Commands, hooks that create bodies and events are the same as without it.
+// Commands, hooks that create bodies, and events are the same as without a sync test.
 func TestASyncTestChangesNothingThatCanBeSeen(t *testing.T) {
 	norace.Only(t)
 	for _, way := range []world.Stepper{world.FastStep, world.SoftStep} {
@@ -182,8 +182,8 @@ func TestASyncTestOfTicksThatCanNotBeKeptIsRefused(t *testing.T) {
 	}
 }
 
-// Bodies that callbacks create have new handles after a rollback, and the sync test compares by
-// these. The frames of a tick that runs again have other numbers.
+// Bodies that callbacks create have new handles after a rollback, and the sync test takes this
+// into account. When a tick runs again, its frames have other numbers.
 func TestASyncTestHoldsWithASnapshotOfForcesThatWait(t *testing.T) {
 	var b world.Body
 	e := start(t, engine.Config{
@@ -228,8 +228,9 @@ func TestASyncTestHoldsBesideRollbacks(t *testing.T) {
 	}
 }
 
-// A force that waited for a frame with a step was given some frames ago. The steps of RunAhead are
-// in frames of their own, so a snapshot of one must not contain that number.
+// A force was given some frames ago and waits for a frame that has a step. The steps of RunAhead
+// are in frames of their own, so that a snapshot of such a step must not contain the number of the
+// frame.
 func TestASyncTestInRunAheadFindsNothingWrongWithAForceThatWaited(t *testing.T) {
 	e, err := engine.New(engine.Config{
 		Time: engine.Time{Simulated: true, Sync: renderloop.RunAhead}, Testing: engine.Testing{SyncTest: 3},
@@ -253,8 +254,8 @@ func TestASyncTestInRunAheadFindsNothingWrongWithAForceThatWaited(t *testing.T) 
 	}
 }
 
-// A loaded world is compared whole before its first step, and so is a world whose Box2D objects a
-// function has used. Edits before that step are known all the same.
+// A loaded world is compared as a whole before its first step. The same holds for a world whose
+// Box2D objects a function has used. Edits before that step must still be found.
 func TestASyncTestHoldsForAWorldThatIsEditedAfterItWasLoaded(t *testing.T) {
 	norace.Only(t)
 	for seed := range uint64(12) {

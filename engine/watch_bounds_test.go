@@ -45,8 +45,8 @@ func watchBy(t *testing.T, stream func(context.Context, io.Writer) error) *count
 	return &counted{Reader: from}
 }
 
-// A program that was minimised or stopped in its debugger made no frames, and sent its
-// world to nobody: the viewer gave up after ten seconds.
+// Earlier, a program that was minimised or stopped in its debugger made no frames, and
+// sent its world to nobody. The viewer gave up after ten seconds.
 func TestAProgramThatMakesNoFramesTellsItsWorldAndThatItIsThere(t *testing.T) {
 	engine.SetHeartbeatInterval(t, 50*time.Millisecond)
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
@@ -66,7 +66,7 @@ func TestAProgramThatMakesNoFramesTellsItsWorldAndThatItIsThere(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if r.First+6 < shows || r.First > shows+9 || r.States != states { // in RunAhead it is a due one
+				if r.First+6 < shows || r.First > shows+9 || r.States != states { // in RunAhead it is a due tick
 					t.Errorf("it begins at tick %d; the program shows tick %d", r.First, shows)
 				}
 				for deadline, begun := time.Now().Add(30*time.Second), from.bytes.Load(); from.bytes.Load() < begun+100; time.Sleep(time.Millisecond) {
@@ -74,7 +74,7 @@ func TestAProgramThatMakesNoFramesTellsItsWorldAndThatItIsThere(t *testing.T) {
 						t.Fatal("it does not say that it is there")
 					}
 				}
-				// The program goes on as if nobody had joined.
+				// The program continues as if nobody had joined.
 				c := r.Config(stack)
 				c.Time.Simulated = true
 				f := start(t, c)
@@ -90,7 +90,7 @@ func TestAProgramThatMakesNoFramesTellsItsWorldAndThatItIsThere(t *testing.T) {
 	}
 }
 
-// drifters is a world of bodies that all move.
+// drifters makes a world in which all bodies move.
 func drifters(n int) func(*world.World) error {
 	return func(w *world.World) error {
 		for i := range n {
@@ -105,8 +105,8 @@ func drifters(n int) func(*world.World) error {
 	}
 }
 
-// watchFor runs both for that many ticks, until the follower has seen them, and records
-// the pictures of both.
+// watchFor runs both engines for that many ticks, until the follower has seen the
+// ticks. It records the pictures of both.
 func watchFor(t *testing.T, e, f *engine.Engine, ticks int, pictures map[uint64]string, each func()) {
 	t.Helper()
 	for range ticks {
@@ -125,7 +125,7 @@ func watchFor(t *testing.T, e, f *engine.Engine, ticks int, pictures map[uint64]
 	}
 }
 
-// A watcher of states kept all of them: 1,000 bodies took 12 GB in an hour.
+// Earlier, a watcher of states kept all states: 1,000 bodies used 12 GB in an hour.
 func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
 	norace.Only(t)
 	engine.DenseKeyframes(t)
@@ -153,7 +153,7 @@ func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
 	if r.First < 200 || r.Ticks-r.First < 100 {
 		t.Errorf("it has ticks %d to %d", r.First, r.Ticks)
 	}
-	// It goes back as far as that, and on again.
+	// The follower can go back to that tick, and forward again.
 	for _, tick := range []uint64{r.First, r.Ticks, r.First + 7, r.First + 50} {
 		if err := f.History().Seek(tick); err != nil {
 			t.Fatal(err)
@@ -168,7 +168,7 @@ func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
 	if err := f.History().Seek(r.First - 1); err == nil {
 		t.Error("it goes back to a tick that has gone")
 	}
-	// another engine that plays the rest shows the same
+	// another engine that plays the rest shows the same pictures
 	last := r.Ticks
 	c = r.Config(nil)
 	c.Time.Simulated = true
@@ -179,7 +179,8 @@ func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
 	}
 }
 
-// A user who looks at a past that is being dropped is moved to the oldest tick left.
+// A user who looks at a part of the past that is dropped is moved to the oldest tick
+// that is left.
 func TestWhoLooksAtAPastThatGoesSeesTheOldestThatIsLeft(t *testing.T) {
 	norace.Only(t)
 	for _, memory := range []int64{0, -1} { // of keyframes
@@ -194,7 +195,7 @@ func TestWhoLooksAtAPastThatGoesSeesTheOldestThatIsLeft(t *testing.T) {
 		f := start(t, c)
 		pictures := map[uint64]string{}
 		for range 40 {
-			f.Advance(0) // it takes the new ticks, and stays at its own
+			f.Advance(0) // the follower takes the new ticks, and stays at its own tick
 			e.Step(1)
 			pictures[e.View().Tick] = picture(e.View())
 			for range e.Events() {
@@ -232,7 +233,8 @@ func TestWhoLooksAtAPastThatGoesSeesTheOldestThatIsLeft(t *testing.T) {
 	}
 }
 
-// A recording of commands is useless without its beginning: its follower gets an error.
+// A recording of commands is useless without its beginning, so its follower gets an
+// error.
 func TestWhoFollowsWhatHappensIsToldWhenItIsTooMuch(t *testing.T) {
 	e := watched(t, engine.Config{})
 	act(e)

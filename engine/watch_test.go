@@ -20,7 +20,7 @@ import (
 	"halfstep/world"
 )
 
-// watched is an engine for watchers: the stack, with kicks and new bodies.
+// watched returns an engine for watchers: the stack, with kicks and new bodies.
 func watched(t *testing.T, c engine.Config) *engine.Engine {
 	t.Helper()
 	c.Setup, c.Time.Simulated = stack, true
@@ -39,8 +39,8 @@ func act(e *engine.Engine) {
 	e.Advance(time.Second / 60)
 }
 
-// stream streams an engine to a pipe, and returns its other end and the result of
-// Stream.
+// stream streams an engine to a pipe. It returns the other end of the pipe, and the
+// result of Stream.
 func stream(t *testing.T, e *engine.Engine) (*io.PipeReader, chan error) {
 	t.Helper()
 	from, to := io.Pipe()
@@ -56,7 +56,7 @@ func stream(t *testing.T, e *engine.Engine) (*io.PipeReader, chan error) {
 	return from, over
 }
 
-// runUntil makes frames until a condition holds.
+// runUntil makes frames until a condition is true.
 func runUntil(t *testing.T, e *engine.Engine, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(time.Millisecond) {
@@ -67,7 +67,7 @@ func runUntil(t *testing.T, e *engine.Engine, what string, is func() bool) {
 	}
 }
 
-// follower follows a stream with an engine of its own.
+// follower follows a stream with another engine.
 func follower(t *testing.T, from io.Reader) (*engine.Recording, *engine.Engine) {
 	t.Helper()
 	r, err := engine.FollowRecording(from)
@@ -132,7 +132,7 @@ func TestAWatcherComputesTheSameWorldTickByTick(t *testing.T) {
 	}
 }
 
-// stepTo steps a follower to a tick, as its recording grows.
+// stepTo steps a follower to a tick while the follower's recording grows.
 func stepTo(t *testing.T, f *engine.Engine, tick uint64) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); f.View().Tick < tick && f.Failure() == nil; time.Sleep(time.Millisecond) {
@@ -143,10 +143,10 @@ func stepTo(t *testing.T, f *engine.Engine, tick uint64) {
 	}
 }
 
-// streamed is the result of Stream, once it has returned.
+// streamed is the result of Stream after Stream has returned.
 type streamed struct {
 	bytes.Buffer
-	began chan struct{} // closed with the first bytes
+	began chan struct{} // began is closed when the first bytes arrive.
 	err   chan error
 }
 
@@ -175,7 +175,7 @@ func closed(c chan struct{}) bool {
 }
 
 func TestWhatIsStreamedIsTheRecordingOfTheRunForWhoeverComesAndWhenever(t *testing.T) {
-	engine.FeedEvery(t, 100*time.Microsecond) // to catch entries that are written too early
+	engine.FeedEvery(t, 100*time.Microsecond) // this finds entries that are written too early
 	for name, c := range map[string]engine.Config{
 		"plain":                     {},
 		"black box":                 {History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{InMemory: true}}},
@@ -203,7 +203,7 @@ func TestWhatIsStreamedIsTheRecordingOfTheRunForWhoeverComesAndWhenever(t *testi
 			for range 30 {
 				act(e)
 			}
-			at := e.Demanded() // run-ahead may leave out the last one
+			at := e.Demanded() // in RunAhead the last tick may be missing
 			if err := e.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -220,7 +220,7 @@ func TestWhatIsStreamedIsTheRecordingOfTheRunForWhoeverComesAndWhenever(t *testi
 					f.Step(1)
 				}
 				if live.Err() != nil || f.Failure() != nil {
-					t.Errorf("watcher %d: %v, %v", n, live.Err(), f.Failure()) // a part of what it has seen was withdrawn
+					t.Errorf("watcher %d: %v, %v", n, live.Err(), f.Failure()) // a part of what the watcher has seen was withdrawn
 				}
 				r, err := engine.ReadRecording(&s.Buffer)
 				if err != nil {
@@ -244,7 +244,7 @@ func TestAWatcherThatDoesNotReadIsCutOffAndDelaysNobody(t *testing.T) {
 	go func() { over <- e.History().Stream(context.Background(), deaf(blocked)) }()
 	other := streamTo(e)
 	runUntil(t, e, "the other", func() bool { return closed(other.began) })
-	for i := range 4000 { // which take far more, in a world that stays small
+	for i := range 4000 { // these take far more memory, in a world that stays small
 		if i%50 == 0 {
 			time.Sleep(10 * time.Millisecond) // the other keeps up
 		}
@@ -253,7 +253,7 @@ func TestAWatcherThatDoesNotReadIsCutOffAndDelaysNobody(t *testing.T) {
 		}
 		e.Advance(time.Second / 60)
 	}
-	time.Sleep(200 * time.Millisecond) // for the last part to be written
+	time.Sleep(200 * time.Millisecond) // wait until the last part is written
 	close(blocked)
 	runUntil(t, e, "an end", func() bool { return len(over) > 0 })
 	if err := <-over; !errors.Is(err, engine.ErrSlowWatcher) {
@@ -271,7 +271,7 @@ func (d deaf) Write(b []byte) (int, error) { <-d; return len(b), nil }
 
 func TestNothingIsWrittenOnceTheLastWatcherHasLeft(t *testing.T) {
 	e := watched(t, engine.Config{})
-	for n := range 30 { // many of them at a time
+	for n := range 30 { // many of them write at the same time
 		ctx, leave := context.WithCancel(context.Background())
 		s := &streamed{began: make(chan struct{}), err: make(chan error, 1)}
 		go func() { s.err <- e.History().Stream(ctx, s) }()
@@ -351,7 +351,7 @@ func TestAFailureOfPhysicsEndsItsStreams(t *testing.T) {
 	}
 }
 
-// A stream may arrive in any parts, and end anywhere.
+// A stream may arrive in pieces of any size, and may end anywhere.
 func TestAStreamThatIsCutOrChangedIsFollowedToThere(t *testing.T) {
 	e := watched(t, engine.Config{})
 	s := streamTo(e)
@@ -421,7 +421,7 @@ func drivenByCode(w *world.World) error {
 	return nil
 }
 
-// picture describes a view in words.
+// picture returns a text that describes a view.
 func picture(v *scene.View[body2d.State]) string {
 	var b strings.Builder
 	for i := range v.Scene.Bodies {

@@ -11,8 +11,8 @@ import (
 	"halfstep/renderloop"
 )
 
-// BenchmarkAnHourOfWatching measures the cost of streaming an hour of a world of 300
-// moving bodies, and of following it, in one process and in simulated time. It takes
+// BenchmarkAnHourOfWatching measures the cost of streaming and following an hour of
+// a world with 300 moving bodies, in one process and in simulated time. It takes
 // minutes:
 //
 //	go test ./engine -run '^$' -bench AnHourOfWatching -benchtime 1x -timeout 2h

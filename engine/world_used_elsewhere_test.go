@@ -12,7 +12,7 @@ import (
 	"halfstep/world"
 )
 
-// Physics sleeps meanwhile, so that there is no data race.
+// Physics sleeps during this time, so that there is no data race.
 func TestAKeptWorldUsedElsewherePanicsInRaceBuilds(t *testing.T) {
 	if !owner.Checked {
 		t.Skip("not a race build")
@@ -37,8 +37,8 @@ func TestAKeptWorldUsedElsewherePanicsInRaceBuilds(t *testing.T) {
 	})
 }
 
-// uses calls call with every method of v, and of the query that one of them
-// returns, with zero arguments.
+// uses calls call with every method of v, and with every method of the query that one of
+// them returns. The methods get zero arguments.
 func uses(v reflect.Value, call func(name string, use func())) {
 	for i := range v.NumMethod() {
 		m, name := v.Method(i), v.Type().Method(i).Name
@@ -48,7 +48,7 @@ func uses(v reflect.Value, call func(name string, use func())) {
 				args = append(args, reflect.Zero(m.Type().In(k)))
 			}
 		}
-		if name == "Query" { // it only builds a query
+		if name == "Query" { // this method only builds a query
 			uses(m.Call(args)[0], call)
 			continue
 		}
@@ -82,7 +82,7 @@ func TestAWorldMayBeUsedBeforePhysicsStartsAndAfterItEnds(t *testing.T) {
 	}
 	e := start(t, engine.Config{Setup: setup, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
 	over := make(chan struct{})
-	go func() { frames(e, 10); close(over) }() // not the goroutine that called New
+	go func() { frames(e, 10); close(over) }() // this is not the goroutine that called New
 	<-over
 	if err := e.Close(); err != nil || e.Failure() != nil {
 		t.Errorf("%v, %v", err, e.Failure())

@@ -61,7 +61,7 @@ func TestABadFaultIsOneLine(t *testing.T) {
 	}
 }
 
-// A fault that is read is valid, and its String is read as the same fault.
+// A fault that is parsed is valid, and its String is parsed as the same fault.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"step:50ms@60", "frame:30ms@100", "gc@200", "step:1h@1", "frame:-1s@0", "gc@18446744073709551615", "step:@"} {
 		f.Add(s)

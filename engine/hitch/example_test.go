@@ -9,7 +9,7 @@ import (
 )
 
 // The folder hitches gets a report of each frame and step that takes longer than 20 ms.
-// (This example is not run, because the late frames differ.)
+// (This example is not run, because the late frames differ from run to run.)
 func ExampleRecorder() {
 	rec, err := hitch.Start(hitch.Options{
 		Dir: "hitches", Threshold: 20 * time.Millisecond,

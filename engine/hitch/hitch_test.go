@@ -83,7 +83,7 @@ func startWith(t *testing.T, o Options, c engine.Config) *rig {
 
 const millisecond = time.Millisecond
 
-// late reports a step or frame that has just ended and took that long.
+// late reports a step or frame that has just ended and has taken that long.
 func (r *rig) late(l phase.Thread, number uint64, p phase.Phase, took time.Duration) {
 	now := nanos(time.Now())
 	s := timing.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
@@ -114,7 +114,7 @@ func (r *rig) frame(n uint64, took time.Duration) {
 // pass lets time go by.
 func (r *rig) pass(d time.Duration) { time.Sleep(d); synctest.Wait() }
 
-// reports reads the written reports.
+// reports reads the reports that were written.
 func (r *rig) reports() (list []report) {
 	r.t.Helper()
 	entries, _ := os.ReadDir(r.dir)
@@ -148,8 +148,8 @@ func (r *rig) reports() (list []report) {
 	return list
 }
 
-// oneHitch returns the report of the only hitch of a step of 80 ms and a frame, late in that order.
-// in is the phase that took the frame's time.
+// oneHitch makes a single hitch: a step of 80 ms and a frame are late, in the given order. It
+// returns the report. The parameter in is the phase that took the frame's time.
 func oneHitch(t *testing.T, order []string, in phase.Phase, took time.Duration) report {
 	r := start(t, Options{})
 	r.pass(time.Second)
@@ -187,7 +187,7 @@ func TestALateStepAndTheFrameThatWaitedForItAreOneHitch(t *testing.T) {
 	}
 }
 
-// A frame of Pipelined never waits for a step, so it was late because of its own work.
+// A frame of Pipelined never waits for a step, so the frame was late because of its own work.
 func TestAFrameThatDidNotWaitIsNotPutDownToAStep(t *testing.T) {
 	for name, order := range map[string][]string{"step first": {"step", "frame"}, "frame first": {"frame", "step"}} {
 		t.Run(name, func(t *testing.T) {
@@ -240,7 +240,7 @@ func TestALateFrameIsToldApartFromALateStep(t *testing.T) {
 		r.pass(time.Second)
 		r.frame(100, 70*millisecond)
 		r.pass(100 * millisecond)
-		r.step(110, 61*millisecond) // begun after the end of the frame
+		r.step(110, 61*millisecond) // this step began after the end of the frame
 		r.pass(time.Second)
 		list := r.reports()
 		if len(list) != 1 || list[0].What != "render frame" || list[0].Phase != "swap" || *list[0].Frame != 100 ||
@@ -254,7 +254,7 @@ func TestDumpsAreRateLimitedAndTheRestIsCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{Every: 5 * time.Second})
 		r.pass(time.Second)
-		for range 40 { // every 200 ms for 8 s
+		for range 40 { // a step every 200 ms for 8 s
 			r.step(1, 80*millisecond)
 			r.pass(200 * millisecond)
 		}
@@ -325,8 +325,8 @@ func TestALongStepIsReportedThoughAShortFrameEndsFirst(t *testing.T) {
 		r.pass(time.Second)
 		r.frame(60, 80*millisecond)
 		r.pass(820 * millisecond)
-		r.frame(99, 70*millisecond) // began later, and is only counted
-		r.step(60, 900*millisecond) // began before the frame ended
+		r.frame(99, 70*millisecond) // this frame began later, and is only counted
+		r.step(60, 900*millisecond) // this step began before the frame ended
 		r.pass(time.Second)
 		list := r.reports()
 		if len(list) != 2 || list[1].What != "physics step" || list[1].Took != 900 || list[1].Suppressed != 1 {
@@ -362,7 +362,7 @@ func TestWhatIsLittleWorseThanTheLastHitchIsOnlyCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{})
 		r.pass(time.Second)
-		for n := range uint64(20) { // steps overlap the writing of the report
+		for n := range uint64(20) { // the steps overlap the writing of the report
 			r.step(n+1, 160*millisecond)
 			r.pass(160 * millisecond)
 		}

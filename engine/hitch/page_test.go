@@ -17,8 +17,8 @@ import (
 	"halfstep/world"
 )
 
-// written makes a hitch with everything that a page can show, and returns its
-// files by suffix.
+// written makes a hitch with everything that a page can show. It returns the
+// hitch's files by suffix.
 func written(t *testing.T, dir, name string) map[string]string {
 	t.Helper()
 	return writtenWith(t, dir, name, []stackSeen{{60, "step", running, "<script>alert(1)</script>", "<i>x</i>", []string{"a.b", "<b>c</b>"}, nil}})
@@ -92,7 +92,7 @@ func TestTheReportAndItsPageSayTheSame(t *testing.T) {
 	if sum(rep.Phases) != rep.Took || sum(rep.Stages) != rep.Phases["step"] {
 		t.Errorf("%v ms: the phases are %v, the stages of the step %v", rep.Took, rep.Phases, rep.Stages)
 	}
-	if !strings.Contains(files[pageSuffix], verdict[1:]) { // the page begins with a capital letter
+	if !strings.Contains(files[pageSuffix], verdict[1:]) { // on the page the text begins with a capital letter
 		t.Errorf("the page does not say %s", verdict)
 	}
 }
@@ -123,7 +123,7 @@ func TestTheFilesOfAHitchGoTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 		for tick := range uint64(5) {
-			r.engine.Advance(time.Second / 60) // on Windows, Frame does not use the bubble's time
+			r.engine.Advance(time.Second / 60) // on Windows, Frame does not use the time of the bubble
 			r.pass(2 * time.Second)
 			r.step(tick+1, 80*millisecond)
 			r.pass(2 * time.Second)

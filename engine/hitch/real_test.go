@@ -18,7 +18,8 @@ import (
 	"halfstep/world"
 )
 
-// The whole way: a fault, the runtime's flight recorder, and the content of its file.
+// The test covers the whole path: a fault, the runtime's flight recorder, and the content
+// of the recorder's file.
 func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 	dir := t.TempDir()
 	dumped := make(chan string, 8)
@@ -89,7 +90,7 @@ func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 			seen[event.Log().Category+" "+event.Log().Message] = true
 		}
 	}
-	// the region of the late step, and the number of its tick
+	// the region of the late step, and the number of the step's tick
 	for _, want := range []string{"physics step", "render acquire", "tick 30"} {
 		if !seen[want] {
 			t.Errorf("no %s in the trace", want)
@@ -100,7 +101,7 @@ func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 // snooze is an unplanned sleep.
 func snooze(d time.Duration) { time.Sleep(d) }
 
-// think and ponder are the program's own code.
+// think and ponder are the code of the program.
 func think(d time.Duration)  { ponder(d) }
 func ponder(d time.Duration) { busy(d) }
 
@@ -126,9 +127,10 @@ func read(t *testing.T, path string) (f file) {
 	return f
 }
 
-// verdict runs a loop in which f takes long now and then, until a report has stacks that
-// mostly name the function where, called by by, and a verdict with them. On an overloaded
-// machine, the overload may explain the time.
+// verdict runs a loop in which f takes long from time to time. The loop runs until two
+// conditions hold: a report has stacks that mostly name the function `where`, called by
+// `by`, and the report has a verdict with these names. On an overloaded machine, the
+// overload may explain the time.
 func verdict(t *testing.T, f func(time.Duration), c engine.Config, limit time.Duration, where, by, says string) {
 	t.Helper()
 	found := make(chan *hitch.Report, 8)

@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/timing"
 )
 
-// sentences are the verdicts for figures.
+// sentences are the verdicts for some facts about hitches.
 var sentences = []struct {
 	name string
 	e    evidence
@@ -149,13 +149,13 @@ var sentences = []struct {
 // evidence is the known facts about a hitch, in milliseconds.
 type evidence struct {
 	loop                   phase.Thread
-	phase                  phase.Phase // that took the most time
+	phase                  phase.Phase // phase is the phase that took the most time.
 	took, planned, inPhase float64
-	stage, second          timing.Stage // that took the most time of the step, and the second most
+	stage, second          timing.Stage // the stages that took the most time of the step and the second most
 	inStage, inSecond      float64
-	staged                 bool // the solver reports its stages
+	staged                 bool // staged says that the solver reports its stages.
 	lockstep               bool
-	missed                 uint64 // refreshes, because frames began late
+	missed                 uint64 // missed is the number of refreshes that were missed because frames began late.
 	work                   timing.Work
 	usage                  timing.Usage
 	collector, assist      float64
@@ -173,7 +173,7 @@ func (e *evidence) report() *report {
 	r.span = timing.Span{Thread: e.loop, End: ns(e.took + e.planned), PlannedSleep: ns(e.planned), Work: e.work, Usage: e.usage}
 	r.span.Spent[0] = r.span.PlannedSleep
 	r.span.Spent[e.phase.Index()] += ns(e.inPhase)
-	rest := ns(e.took - e.inPhase) // the rest is spread over the other phases
+	rest := ns(e.took - e.inPhase) // the rest is divided among the other phases
 	for i := range r.span.Spent {
 		if i != e.phase.Index() {
 			r.span.Spent[i] += rest / int64(len(r.span.Spent)-1)
@@ -225,7 +225,7 @@ func TestEverySuspectHasEvidence(t *testing.T) {
 	}
 }
 
-// A collection beside a running thread explains nothing.
+// A garbage collection beside a running thread explains nothing.
 func TestACollectionBesideAThreadThatRunsIsNotToBlame(t *testing.T) {
 	e := evidence{
 		loop: phase.Physics, phase: phase.Controllers, took: 100, inPhase: 99, collector: 80, cycles: 1, assist: 2,

@@ -13,10 +13,10 @@ import (
 	"halfstep/internal/timing"
 )
 
-// Situations from programs with more than one engine, or with one that is always a little
-// late. A test's name is the right behaviour.
+// These are situations from programs with more than one engine, or with an engine that is
+// always a little late. The name of each test says what should happen.
 
-// lateIn reports a step or frame of another engine that has just ended and took that
+// lateIn reports a step or frame of another engine that has just ended and has taken that
 // long.
 func (r *rig) lateIn(of Source, l phase.Thread, number uint64, took time.Duration) {
 	now := nanos(time.Now())
@@ -49,7 +49,8 @@ func TestAReportOfOneOfTwoEnginesNamesItAndTakesNoFrameOfTheOther(t *testing.T) 
 		if len(rep.Also) != 1 || rep.Also[0].Engine != "rig" || rep.Also[0].What != "render frame" {
 			t.Errorf("also late: %+v", rep.Also)
 		}
-		// The report was not about the other engine, so its next late frame has a report.
+		// The report was not about the other engine, so the next late frame of the other engine
+		// gets a report.
 		r.frame(50, 100*millisecond)
 		r.pass(time.Second)
 		if n := len(r.reports()); n != 2 {

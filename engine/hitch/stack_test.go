@@ -15,8 +15,8 @@ import (
 	"halfstep/buffer/phase"
 )
 
-// within runs f on a goroutine with the labels of a thread. The test's end waits
-// for it.
+// within runs f on a goroutine that has the labels of a thread. The end of the
+// test waits for the goroutine.
 func within(t *testing.T, thread phase.Thread, f func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -163,7 +163,8 @@ func TestTheCallerThatIsNamedIsTheOneThatTheLoopCalls(t *testing.T) {
 	}
 }
 
-// The test reads the text of the runtime's profile, whose form has no guarantee.
+// The test reads the text of the runtime's profile. The form of this text is not
+// guaranteed.
 func TestTheRuntimesProfileHasLabelsAndCounters(t *testing.T) {
 	defer pprof.SetGoroutineLabels(context.Background())
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("engine", "e", "loop", "render")))
@@ -175,7 +176,7 @@ func TestTheRuntimesProfileHasLabelsAndCounters(t *testing.T) {
 	}
 }
 
-// A late frame sleeps on purpose afterwards.
+// After the late frame the thread sleeps on purpose.
 func TestAStackInAnotherPhaseExplainsNothing(t *testing.T) {
 	files := writtenWith(t, t.TempDir(), "pile", []stackSeen{{70, "contacts", waitsForSleep, "main.run", "", nil, nil}})
 	if v := files[""]; !strings.Contains(v, "solving contacts and joints") {

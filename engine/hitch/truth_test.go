@@ -24,13 +24,14 @@ import (
 	"halfstep/world"
 )
 
-// asBurner makes this test binary keep all processors busy for a time.
+// asBurner is the environment variable that makes this test binary keep all
+// processors busy for a time.
 const asBurner = "HALFSTEP_TEST_AS_BURNER"
 
 func init() { hitch.Burn = burn }
 
-// burn keeps all processors busy, if this process was started for that, once it is
-// told to begin.
+// burn waits for a byte of input and then keeps all processors busy. It does so
+// only if this process was started for that purpose.
 func burn() {
 	d, err := time.ParseDuration(os.Getenv(asBurner))
 	if err != nil {
@@ -57,12 +58,12 @@ func busy(d time.Duration) {
 	}
 }
 
-// thief is another program, for trials of other programs. It keeps the processors
-// busy as soon as it gets input.
+// thief is the input of another program, for trials with other programs. That
+// program keeps the processors busy once it gets input.
 var thief io.WriteCloser
 
-// startThief starts thief, with a higher priority than this program if the system
-// allows.
+// startThief starts that program, with a higher priority than this program if the
+// system allows it.
 func startThief(t *testing.T, d time.Duration) {
 	program, err := os.Executable()
 	if err != nil {
@@ -86,21 +87,22 @@ func startThief(t *testing.T, d time.Duration) {
 	})
 }
 
-// steal has thief take the processors.
+// steal makes that program take the processors.
 func steal() { thief.Write([]byte{1}) }
 
-// trial is a fault with its right verdict.
+// trial is a fault, with the verdict that is right for it.
 type trial struct {
 	name      string
-	threshold time.Duration // 60 ms if it is 0
+	threshold time.Duration // threshold is the threshold of the recorder. If it is 0, 60 ms is used.
 	suspect   string
 	says      string // the verdict
 
-	always bool // it happens from the beginning on
+	always bool // always says that the fault happens from the beginning on.
 	config engine.Config
 	setup  func(w *world.World) error
-	// step is called once on the physics goroutine before a step, hook after it, frame
-	// on the render thread before, in and after the picture.
+	// Each of these is called once. The function step is called on the physics
+	// goroutine before a step, and hook after it. The function frame is called on the
+	// render thread before, during and after the picture.
 	step, hook func(w *world.World)
 	frame      func(e *engine.Engine)
 	draw       func()
@@ -108,10 +110,11 @@ type trial struct {
 	events     func()
 }
 
-// atTick is the tick of a fault, and atFrame its frame if it is a frame's.
+// atTick is the tick of a fault, and atFrame is the frame of a fault in a frame.
 const atTick, atFrame = 90, 90
 
-// lockedBy makes another goroutine hold a lock for d and returns the lock.
+// lockedBy makes another goroutine lock a mutex for the time d. It returns the
+// mutex.
 func lockedBy(d time.Duration) *sync.Mutex {
 	m, held := new(sync.Mutex), make(chan struct{})
 	go func() {
@@ -140,7 +143,7 @@ func pile(n int) func(w *world.World) error {
 	}
 }
 
-// rows are bodies that rest and touch nothing.
+// rows makes bodies that rest and touch nothing.
 func rows(n int) func(w *world.World) error {
 	return func(w *world.World) error {
 		for i := range n {
@@ -153,7 +156,7 @@ func rows(n int) func(w *world.World) error {
 	}
 }
 
-// tree is memory that takes the collector a long time to mark.
+// tree is memory that takes the garbage collector a long time to mark.
 type tree struct{ left, right *tree }
 
 func grow(depth int) *tree {
@@ -163,7 +166,7 @@ func grow(depth int) *tree {
 	return &tree{grow(depth - 1), grow(depth - 1)}
 }
 
-// ballast is alive in all trials of the collector.
+// ballast is reachable in all trials of the garbage collector.
 var ballast *tree
 
 func trials() []trial {
@@ -208,8 +211,8 @@ func collect() {
 	runtime.GC()
 }
 
-// TestTheCauseOfTwentyFaultsIsFound takes a minute and needs a machine with
-// nothing else to do; see scripts/check/hitches.
+// TestTheCauseOfTwentyFaultsIsFound takes a minute. It needs a machine that does
+// nothing else (see scripts/check/hitches).
 func TestTheCauseOfTwentyFaultsIsFound(t *testing.T) {
 	rounds, err := strconv.Atoi(os.Getenv("HALFSTEP_HITCHES"))
 	if err != nil {
@@ -245,7 +248,7 @@ func TestTheCauseOfTwentyFaultsIsFound(t *testing.T) {
 	}
 }
 
-// run runs an engine with the fault and returns the report, or nil.
+// run runs an engine with the fault. It returns the report, or nil.
 func (c *trial) run(t *testing.T) *hitch.Report {
 	if strings.HasPrefix(c.name, "the collector") {
 		ballast = grow(23)
@@ -270,7 +273,7 @@ func (c *trial) run(t *testing.T) *hitch.Report {
 	defer rec.Close()
 	config := c.config
 	config.Name = c.name
-	var began atomic.Int64 // the fault, ns since timing.Epoch
+	var began atomic.Int64 // when the fault began, in ns since timing.Epoch
 	if c.always {
 		began.Store(1)
 	}

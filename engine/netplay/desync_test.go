@@ -63,7 +63,7 @@ func TestADesyncIsToldOnBothSidesWithTickBodyAndValue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		game := new(yard) // no session: the game alone replays it
+		game := new(yard) // the game replays it without a session
 		if d == there {
 			game.fault = 200
 		}
@@ -74,7 +74,7 @@ func TestADesyncIsToldOnBothSidesWithTickBodyAndValue(t *testing.T) {
 	if here.Here != there.There || here.There != there.Here || here.Here == here.There || here.Player != 1 || there.Player != 0 {
 		t.Errorf("they disagree: %v; %v", here, there)
 	}
-	// The others go on, and the guest comes back.
+	// The other programs continue, and the guest returns.
 	guest.hashes = nil
 	guest.err = nil
 	r.leave(guest)
@@ -109,8 +109,8 @@ func TestMessagesHaveTheNumberThatPlayerReturns(t *testing.T) {
 	}
 }
 
-// Seven guests send wrong hashes at once. The host stood still for each of them in turn, and
-// dropped the last after 21.5 s; only one of them got a Desync.
+// Seven guests send wrong hashes at once. Earlier, the host stood still for each of them in
+// turn, and dropped the last guest after 21.5 s. Only one of them got a Desync.
 func TestSeveralGuestsThatDifferAtOnceAreAllToldAndHoldNobodyUp(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 25)
@@ -139,8 +139,8 @@ func TestSeveralGuestsThatDifferAtOnceAreAllToldAndHoldNobodyUp(t *testing.T) {
 	}
 }
 
-// A guest that sent a wrong hash joined again at once, again and again: the honest players
-// had 460 of 3,600 ticks.
+// Earlier, a guest that sent a wrong hash could join again at once, again and again. The
+// honest players then had 460 of 3,600 ticks.
 func TestWhoWasDroppedForADesyncDoesNotComeBack(t *testing.T) {
 	norace.Only(t)
 	g := newGang(t, 26, 2*time.Second, lie{name: "wrong hashes", again: 20 * time.Millisecond, send: reports(func(_ *liar, r *report) { r.hash++ })})
@@ -154,7 +154,7 @@ func TestWhoWasDroppedForADesyncDoesNotComeBack(t *testing.T) {
 	}
 }
 
-// The list of bodies was late; the host reported that all bodies were alike.
+// Earlier, if the list of bodies was late, the host reported that all bodies were alike.
 func TestADesyncWhoseBodiesComeTooLateSaysSo(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 28)

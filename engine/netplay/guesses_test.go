@@ -12,7 +12,7 @@ import (
 	"halfstep/world"
 )
 
-// moved is a world in which each player's input pushes its body.
+// moved is a world in which each player's input pushes the player's body.
 type moved struct {
 	cars []world.Body
 	push [8]int8
@@ -35,8 +35,8 @@ func (g *moved) setup(w *world.World) (err error) {
 	return nil
 }
 
-// played plays a match of some programs, and returns their metrics. input is a player's
-// input in a frame.
+// played plays a match of some programs, and returns their metrics. The function input
+// returns a player's input in a frame.
 func played(t *testing.T, players, frames int, delay, window int, line netplay.Conditions, input func(player, frame int) byte) (all []netplay.Metrics) {
 	now := time.Duration(0)
 	clock := func() time.Duration { return now }
@@ -96,9 +96,9 @@ func played(t *testing.T, players, frames int, delay, window int, line netplay.C
 	return all
 }
 
-// ggrs 61, 63 and 86, bevy_ggrs 71: hashes of ticks that still ran with a guess were
-// compared, and reported as a desync. Here each program gives another input in every frame,
-// from the first on, over a line that takes 150 ms each way.
+// In ggrs issues 61, 63 and 86 and in bevy_ggrs issue 71, hashes of ticks that still used a
+// guess were compared, and were reported as a desync. Here each program gives another input
+// in every frame, from the first on. The line takes 150 ms in each direction.
 func TestGuessesAreNotToldAsADesync(t *testing.T) {
 	norace.Only(t)
 	for _, m := range played(t, 3, 500, 1, 40, netplay.Conditions{Delay: 150 * time.Millisecond}, func(player, frame int) byte {
@@ -110,8 +110,8 @@ func TestGuessesAreNotToldAsADesync(t *testing.T) {
 	}
 }
 
-// ggrs 70 and 75: a correction that came while a program waited at the end of its window
-// was lost, and the worlds differed from there on.
+// In ggrs issues 70 and 75, a correction that came while a program waited at the end of its
+// window was lost, and the worlds differed from then on.
 func TestACorrectionAtTheEndOfTheWindowIsNotLost(t *testing.T) {
 	norace.Only(t)
 	waited := time.Duration(0)

@@ -16,7 +16,7 @@ var hostAt, guestAt = netip.MustParseAddrPort("127.0.0.1:1"), netip.MustParseAdd
 type pair struct {
 	now         time.Duration
 	host, guest *match
-	sent        [][]byte // to the host, then to the guest
+	sent        [][]byte // by receiver: what was sent to the host, and to the guest
 }
 
 func newPair(tb testing.TB) *pair {
@@ -65,7 +65,7 @@ func (p *pair) turn() {
 	p.sent = p.sent[max(0, len(p.sent)-16):]
 }
 
-// bounded fails if a match uses too much memory.
+// bounded fails the test if a match uses too much memory.
 func (p *pair) bounded(tb testing.TB) {
 	tb.Helper()
 	for _, m := range []*match{p.host, p.guest} {
@@ -83,7 +83,7 @@ func (p *pair) bounded(tb testing.TB) {
 	}
 }
 
-// hostile sends a fuzzer's data: raw, or behind a right token.
+// hostile sends the data of a fuzzer, both without a token and behind a valid token.
 func (p *pair) hostile(data []byte) {
 	if len(data) == 0 {
 		return
@@ -110,7 +110,7 @@ func FuzzDatagrams(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p := newPair(t)
-		for len(data) > 0 { // several, with their sizes before them
+		for len(data) > 0 { // several datagrams, with their sizes before them
 			n := min(len(data), 1+int(data[0])*8)
 			p.hostile(data[:n])
 			data = data[n:]
@@ -134,7 +134,7 @@ func mutate(r *rand.Rand, b []byte) []byte {
 			b[i] ^= 1 << r.IntN(8)
 		case 1:
 			b[i] = byte(r.Uint32())
-		case 2: // a number as large as possible
+		case 2: // the largest possible number
 			b = append(b[:i], append(binary.AppendUvarint(nil, r.Uint64()>>r.IntN(64)), b[i:]...)...)
 		case 3:
 			b = b[:i]
@@ -145,9 +145,9 @@ func mutate(r *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// A match of two goes on with one hash during a flood: random and mutated datagrams,
-// without a token, with an old one, from addresses of the players; and while an invited
-// third player sends nonsense with the right token.
+// A match of two players continues with one hash during a flood. There are random and
+// mutated datagrams, without a token or with an old token, from the addresses of the
+// players. An invited third player also sends nonsense with a valid token.
 func TestAttackMatches(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -197,7 +197,7 @@ func TestAttackMatches(t *testing.T) {
 		g.leave(bad)
 		g.run(5 * time.Second)
 		bad.err = nil
-		bad.hashes = nil // its own hashes do not matter
+		bad.hashes = nil // the hashes of the bad player do not matter
 		g.check()
 		f := host.Metrics()
 		if f.Tick < before.Tick+100 || f.Checked+60 < f.Tick {
@@ -210,8 +210,8 @@ func TestAttackMatches(t *testing.T) {
 	}
 }
 
-// Every datagram of a stranger is refused: it has no token, one of another address, or
-// comes from another address than the token's.
+// Every datagram of a stranger is refused. It has no token, or the token of another
+// address, or comes from an address that is not that of its token.
 func TestADatagramWithoutTheRightTokenChangesNothing(t *testing.T) {
 	p := newPair(t)
 	third := netip.MustParseAddrPort("127.0.0.1:3")
@@ -234,8 +234,8 @@ func TestADatagramWithoutTheRightTokenChangesNothing(t *testing.T) {
 	}
 }
 
-// A guest says that it has given inputs for the far future, or has inputs that it never
-// got. Both are ignored.
+// A guest claims that it has given inputs for the far future, or that it has inputs
+// that it never got. Both claims are ignored.
 func TestInputsForAbsurdTicksAreRefused(t *testing.T) {
 	for name, lie := range map[string]func(p *pair, g *peer) []byte{
 		"far inputs": func(p *pair, g *peer) []byte {

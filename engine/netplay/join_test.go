@@ -13,7 +13,7 @@ import (
 	"halfstep/world"
 )
 
-// The first guest that joined late was refused, with a line in the host's log.
+// Earlier, the first guest that joined late was refused, with a line in the host's log.
 func TestAWorldThatIsTooLargeToBeSentIsAnErrorAtTheHost(t *testing.T) {
 	was := mostUnpacked
 	mostUnpacked = 200_000
@@ -45,7 +45,7 @@ func lieOf(t *testing.T, name string) lie {
 	return lie{}
 }
 
-// A guest that asks for the world and reads none of it loses its place.
+// A guest that asks for the world and then reads none of it loses its place.
 func TestAJoinThatTakesNothingGivesItsPlaceBack(t *testing.T) {
 	norace.Only(t)
 	g := newGang(t, 30, 2*time.Second, lieOf(t, "asks for the world, takes nothing"))
@@ -60,7 +60,8 @@ func TestAJoinThatTakesNothingGivesItsPlaceBack(t *testing.T) {
 	}
 }
 
-// Each of several guests that got the world took more than half a megabyte a second.
+// Earlier, each of several guests that got the world used more than half a megabyte a
+// second.
 func TestGuestsThatJoinAtOnceShareTheLine(t *testing.T) {
 	norace.Only(t)
 	state := make(random, 600_000)
@@ -83,13 +84,13 @@ func TestGuestsThatJoinAtOnceShareTheLine(t *testing.T) {
 			t.Errorf("it sends %d bytes in a second", sent-before)
 		}
 		before = sent
-		time.Sleep(time.Millisecond) // the snapshot is packed meanwhile, in real time
+		time.Sleep(time.Millisecond) // the snapshot is compressed in the meantime, in real time
 	}
 	r.run(time.Second)
 	r.check()
 }
 
-// While one guest joins and leaves all the time, another one joins.
+// While one guest joins and leaves all the time, another guest joins.
 func TestWhoJoinsAndLeavesAllTheTimeKeepsNobodyOut(t *testing.T) {
 	norace.Only(t)
 	var churn lie
@@ -110,7 +111,8 @@ func TestWhoJoinsAndLeavesAllTheTimeKeepsNobodyOut(t *testing.T) {
 	g.check()
 }
 
-// Found by a generator of liars: a snapshot of 1 MB took 583 MB of the joining guest.
+// A generator of liars found this: a snapshot of 1 MB used 583 MB of memory in the
+// joining guest.
 func TestASnapshotThatUnpacksToMuchMoreIsRefusedInOneLine(t *testing.T) {
 	norace.Only(t)
 	var b bytes.Buffer

@@ -13,7 +13,8 @@ import (
 	"halfstep/test/norace"
 )
 
-// unsendable has a state that a rollback can restore, but that no guest can get.
+// unsendable has a state that a rollback can restore, but that cannot be sent to a
+// guest.
 type unsendable struct{}
 
 func (unsendable) AppendBinary(b []byte) ([]byte, error) {
@@ -65,7 +66,7 @@ func TestAProgramThatFailsHoldsNobodyUp(t *testing.T) {
 	r.options.Players, r.options.Timeout = 3, time.Minute
 	host, guest, third := r.add(60), r.add(60), r.add(60)
 	guest.game.panics = 100
-	r.run(5 * time.Second) // it calls Update, and shows errors
+	r.run(5 * time.Second) // the host calls Update, and shows errors
 	if guest.err == nil || host.err != nil || third.err != nil {
 		t.Fatalf("%v, %v, %v", guest.err, host.err, third.err)
 	}
@@ -76,7 +77,7 @@ func TestAProgramThatFailsHoldsNobodyUp(t *testing.T) {
 	r.check()
 }
 
-// A game's clock may begin anywhere.
+// The clock of a game may begin at any time.
 func TestOnlyDifferencesOfTheClockCount(t *testing.T) {
 	norace.Only(t)
 	for _, began := range []time.Duration{-1000 * time.Hour, 500_000 * time.Hour} {
@@ -92,8 +93,8 @@ func TestOnlyDifferencesOfTheClockCount(t *testing.T) {
 	}
 }
 
-// The address of a guest changes: the guest is lost, and may join again from the other
-// address.
+// The address of a guest changes. The guest is then lost, and may join again from its
+// new address.
 func TestAGuestWithAnotherAddressJoinsAgain(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 14)
@@ -111,7 +112,7 @@ func TestAGuestWithAnotherAddressJoinsAgain(t *testing.T) {
 	guest.err = nil
 	r.leave(guest)
 	again := r.add(60)
-	for range 1000 { // the snapshot is packed meanwhile, in real time
+	for range 1000 { // the snapshot is compressed in the meantime, in real time
 		if r.run(100 * time.Millisecond); again.Player() == 1 {
 			break
 		}
@@ -125,7 +126,7 @@ func TestAGuestWithAnotherAddressJoinsAgain(t *testing.T) {
 }
 
 // A guest has asked twice. Between the two answers another guest has left, and the older
-// answer comes last.
+// answer arrives last.
 func TestAnOlderAnswerDoesNotReplaceANewerOne(t *testing.T) {
 	p := newPair(t)
 	g := newMatch(p.guest.o, token{1}, false)
@@ -156,7 +157,7 @@ func TestAnOlderAnswerDoesNotReplaceANewerOne(t *testing.T) {
 	}
 }
 
-// Meanwhile physics overwrites old hashes with those of later ticks.
+// While they wait, physics overwrites old hashes with hashes of later ticks.
 func TestHashesAreComparedOnlyWhileTheyAreKept(t *testing.T) {
 	p := newPair(t)
 	guest := p.host.peers[0]

@@ -17,17 +17,17 @@ import (
 	"halfstep/test/whole"
 )
 
-// A lie is a kind of misbehaviour of a guest, after some seconds of honest play.
+// lie is a way in which a guest misbehaves after some seconds of honest play.
 type lie struct {
 	name string
-	// frame is called before each of the guest's frames; each returns the datagrams that are
-	// sent instead of one.
+	// frame is called before each of the guest's frames. Its result says which datagrams are
+	// sent instead of a normal one.
 	frame func(l *liar)
 	send  func(l *liar, b []byte) [][]byte
-	early bool          // it lies from the beginning
-	again time.Duration // the time after its end at which it joins again; 0 is never
+	early bool          // early says that the guest lies from the beginning.
+	again time.Duration // again is the time after the end of the session at which the guest joins again. With 0 the guest never does.
 	moves bool          // and from another address
-	bytes float64       // the most that the host may send to it, kB/s; 0 is 60
+	bytes float64       // bytes is the greatest number of bytes that the host may send to the guest, in kB/s. With 0 it is 60.
 }
 
 // liar is a guest that lies in one of its sessions.
@@ -38,15 +38,16 @@ type liar struct {
 	random *rand.Rand
 	joined time.Duration
 	ended  time.Duration
-	heard  [][]byte // some of its received datagrams
+	heard  [][]byte // heard are some of the datagrams that the liar has received.
 	number int      // of its lives
 	at     netip.AddrPort
 }
 
-// lying says that it no longer plays honestly.
+// lying reports whether the guest no longer plays honestly.
 func (l *liar) lying() bool { return l.lie.early || l.g.now-l.joined > time.Second }
 
-// floods sends a datagram past the simulation of its line, which is slow.
+// floods sends a datagram without the simulation of the liar's line, because the
+// simulation is slow.
 func (l *liar) floods(b []byte) {
 	(&memoryLine{of: &l.g.network, at: l.program.at}).Send(l.g.programs[0].at, b)
 }
@@ -57,13 +58,13 @@ func (l *liar) leaves() {
 	l.ended = l.g.now
 }
 
-// gang is a match with liars in it.
+// gang is a match with liars among its guests.
 type gang struct {
 	*rig
 	liars []*liar
 	drops []*Drop
 	told  []*Desync
-	drawn map[netip.Addr]int // bytes that the host has sent to each machine
+	drawn map[netip.Addr]int // drawn is the number of bytes that the host has sent to each machine.
 }
 
 func newGang(t testing.TB, seed uint64, timeout time.Duration, lies ...lie) *gang {
@@ -99,7 +100,7 @@ func (l *liar) join() {
 	at := l.at
 	if l.lie.moves {
 		at = netip.AddrPortFrom(l.at.Addr(), l.at.Port()+uint16(l.number))
-		if l.number > 2 { // its machine is known by now
+		if l.number > 2 { // the machine of this guest is known at this point
 			at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(l.number >> 8), byte(l.number)}), 1)
 		}
 	}
@@ -124,7 +125,7 @@ func (l *liar) join() {
 	}
 }
 
-// abandon makes a liar fall silent without a goodbye.
+// abandon makes a liar stop sending without a goodbye.
 func (l *liar) abandon() {
 	l.g.programs = slices.DeleteFunc(l.g.programs, func(p *program) bool { return p == l.program })
 	l.match.send = func(netip.AddrPort, []byte) {}
@@ -154,7 +155,7 @@ func (g *gang) play(d time.Duration) {
 	}
 }
 
-// cost is the greatest loss of a program in that time, in seconds.
+// cost returns the greatest loss of a program in that time, in seconds.
 func (g *gang) cost(d time.Duration) float64 {
 	tick := g.programs[0].Metrics().Tick
 	for _, p := range g.programs[1:] {
@@ -165,7 +166,7 @@ func (g *gang) cost(d time.Duration) float64 {
 	return d.Seconds() - float64(tick)/60
 }
 
-// change changes the report in a datagram, and returns it.
+// change changes the report in a datagram, and returns the changed datagram.
 func change(l *liar, b []byte, how func(*report)) [][]byte {
 	if b[headLen-1] != kindReport {
 		return [][]byte{b}
@@ -182,7 +183,7 @@ func reports(how func(*liar, *report)) func(*liar, []byte) [][]byte {
 	return func(l *liar, b []byte) [][]byte { return change(l, b, func(r *report) { how(l, r) }) }
 }
 
-// theLies are all kinds of liars and absentees.
+// theLies returns all kinds of liars and of absent guests.
 func theLies() []lie {
 	silent := func(l *liar) { l.still = true }
 	return []lie{
@@ -306,9 +307,9 @@ func theLies() []lie {
 
 var lying = flag.Duration("liars", 4*time.Second, "how long each match with a liar lasts, in simulated time; from 30 s on with a Timeout of 5 s")
 
-// bound is the greatest cost of that many liars in a match that lasts d, in seconds: each
-// the Timeout once, another one for those who join again, two per cent, and the 0.7 s of
-// the beginning.
+// bound returns the greatest allowed cost of that many liars in a match of length d, in
+// seconds. It consists of the Timeout for each liar, another Timeout for each liar that
+// joins again, two per cent, and 0.7 s for the beginning.
 func (g *gang) bound(liars int, d time.Duration) float64 {
 	again := 0.
 	for _, l := range g.liars {
@@ -319,8 +320,8 @@ func (g *gang) bound(liars int, d time.Duration) float64 {
 	return (float64(liars)+again)*g.options.Timeout.Seconds() + d.Seconds()/forgiven*float64(liars) + .7
 }
 
-// judge fails if honest players have lost more than the documented time, differ, or are
-// dropped.
+// judge fails the test if honest players have lost more than the documented time, differ,
+// or are dropped.
 func (g *gang) judge(liars int, d time.Duration) (cost float64) {
 	g.t.Helper()
 	cost = g.cost(d)
@@ -339,8 +340,9 @@ func (g *gang) judge(liars int, d time.Duration) (cost float64) {
 	return cost
 }
 
-// A guest lies, or is absent. The others lose at most the time in docs/netplay.md, and
-// have the same hashes. (An earlier match stood still while it heard from a guest.)
+// A guest lies or is absent. The other players lose at most the time that docs/netplay.md
+// states, and have the same hashes. (Earlier, a match stood still while it received
+// datagrams from such a guest.)
 func TestALiarCostsTheOthersTheStatedTimeOnce(t *testing.T) {
 	for i, l := range norace.Some(theLies()[:whole.Rounds(len(theLies()), 4)], 2) {
 		t.Run(l.name, func(t *testing.T) {
@@ -374,7 +376,7 @@ func TestALiarCostsTheOthersTheStatedTimeOnce(t *testing.T) {
 	}
 }
 
-// All kinds of liars at once, some of them several, in matches of their own.
+// All kinds of liars play at once, some of them more than once, in matches of their own.
 func TestAttackLiars(t *testing.T) {
 	a := attack.Start(t)
 	lies := theLies()
@@ -400,8 +402,8 @@ func TestAttackLiars(t *testing.T) {
 	}
 }
 
-// BenchmarkAnHourOfAMatch measures the cost of an hour of a match of four, with guests
-// that join and leave, in one process and in simulated time. It takes minutes:
+// BenchmarkAnHourOfAMatch measures the cost of an hour of a match of four players, with
+// guests that join and leave, in one process and in simulated time. It takes minutes:
 //
 //	go test ./engine/netplay -run '^$' -bench AnHourOfAMatch -benchtime 1x -timeout 2h
 func BenchmarkAnHourOfAMatch(b *testing.B) {
@@ -418,12 +420,12 @@ func BenchmarkAnHourOfAMatch(b *testing.B) {
 		for minute := range 60 {
 			g.play(time.Minute)
 			g.gone = nil
-			for _, p := range g.programs { // values that the test has noted
+			for _, p := range g.programs { // values that the test has recorded
 				p.from += uint64(len(p.hashes))
 				clear(p.hashes)
 				clear(p.events)
 			}
-			for at := range g.network.lines { // of guests that have left
+			for at := range g.network.lines { // lines of guests that have left
 				if !slices.ContainsFunc(g.programs, func(p *program) bool { return p.at == at }) {
 					delete(g.network.lines, at)
 				}

@@ -139,15 +139,15 @@ func TestWhatWasSentBeforeUDPClosesArrives(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		}
-		if come < sent { // loopback loses no packet of so few
+		if come < sent { // loopback loses no packet if there are so few
 			t.Fatalf("%d of %d datagrams have come", come, sent)
 		}
 	}
 }
 
-// BenchmarkBandwidth prints a program's traffic, in bytes a second without the headers of
-// UDP and IP, at 60 frames and ticks a second, with a new input in every tenth. The other
-// bytes of an analog input change in every frame.
+// BenchmarkBandwidth prints a program's traffic in bytes a second, without the headers of
+// UDP and IP. The program runs at 60 frames and ticks a second, with a new input in every
+// tenth. In an analog input the other bytes change in every frame.
 //
 //	go test ./engine/netplay -run '^$' -bench Bandwidth -benchtime 1x
 func BenchmarkBandwidth(b *testing.B) {

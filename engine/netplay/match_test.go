@@ -17,8 +17,8 @@ import (
 	"halfstep/world"
 )
 
-// yard is a game: players push boxes about and throw balls, and bodies that are hit hard
-// break. An absent player's body is put to sleep.
+// yard is a game. Players push boxes about and throw balls, and bodies that are hit hard
+// break. The body of an absent player is put to sleep.
 type yard struct {
 	players [maxPlayers]world.Body
 	wish    [maxPlayers]struct {
@@ -26,8 +26,8 @@ type yard struct {
 	}
 	thrown int
 	broken int
-	fault  uint64 // tick at which an unregistered variable moves the first player
-	panics uint64 // tick at which the program fails
+	fault  uint64 // fault is the tick at which an unregistered variable moves the first player.
+	panics uint64 // panics is the tick at which the program fails.
 }
 
 func (y *yard) setup(w *world.World) (err error) {
@@ -99,7 +99,7 @@ func (y *yard) setup(w *world.World) (err error) {
 	return err
 }
 
-// An input is a direction, 0 to 8, and 9 to throw.
+// An input is a direction from 0 to 8, or 9 for a throw.
 func apply(c world.Commands, _ uint64, inputs [][]byte) {
 	for i, in := range inputs {
 		if in == nil {
@@ -123,11 +123,11 @@ type program struct {
 	fps    int
 	next   time.Duration // frame
 	hashes map[uint64]uint64
-	from   uint64 // first tick with a hash
+	from   uint64 // from is the first tick with a hash.
 	events map[string]int
 	err    error // of Update, the first
 	frames int
-	hurry  float64 // the speed of its clock; 0 is normal
+	hurry  float64 // hurry is the speed of the program's clock. The value 0 means normal speed.
 	still  bool    // it calls no Frame
 	lies   bool    // its results are ignored
 }
@@ -144,9 +144,9 @@ type rig struct {
 	config   engine.Config
 	programs []*program
 	gone     []*program
-	quiet    bool           // no player gives a new input
-	broken   world.Stateful // part of all worlds, or nil
-	analog   bool           // all but the first byte of an input change in every frame
+	quiet    bool           // quiet says that no player gives a new input.
+	broken   world.Stateful // broken is a part of all worlds, or nil.
+	analog   bool           // analog says that all bytes of an input except the first change in every frame.
 	next     uint16
 }
 
@@ -255,14 +255,14 @@ func (r *rig) frame(p *program) {
 // run lets time pass.
 func (r *rig) run(d time.Duration) {
 	for end := r.now + d; r.now < end; r.now += time.Millisecond {
-		for _, p := range r.gone { // its goodbyes are on their way
+		for _, p := range r.gone { // its goodbyes may still be on their way
 			p.line.Receive(p.packet[:])
 		}
 		for _, p := range r.programs {
 			if p.next <= r.now {
 				p.next += time.Second / time.Duration(p.fps)
 				r.frame(p)
-				runtime.Gosched() // packing a snapshot takes time that is not simulated
+				runtime.Gosched() // compressing a snapshot takes time that is not simulated
 			}
 		}
 	}
@@ -280,7 +280,7 @@ func (r *rig) leave(p *program) {
 	}
 }
 
-// check compares all programs, and returns how many hashes were compared.
+// check compares all programs, and returns the number of hashes that were compared.
 func (r *rig) check() (compared int) {
 	r.t.Helper()
 	host := r.programs[0]
@@ -288,7 +288,7 @@ func (r *rig) check() (compared int) {
 		if p.lies {
 			continue
 		}
-		if p.err != nil && !strings.Contains(p.err.Error(), "no place is free") { // a program that left may still have its place
+		if p.err != nil && !strings.Contains(p.err.Error(), "no place is free") { // a program that has left may still have its place
 			r.t.Errorf("seed %d: player %d: %v", r.seed, p.Player(), p.err)
 		}
 		for tick, hash := range p.hashes {
@@ -317,15 +317,15 @@ func TestTwoPlayersSeeOneWorldOverABadLine(t *testing.T) {
 	}
 }
 
-// randomMatch is a match of 2 to 8 players over lines of any kind, some of whom join and
-// leave while it runs.
+// randomMatch plays a match of 2 to 8 players over lines of any kind. Some of the
+// players join and leave while the match runs.
 func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int, f Metrics) {
 	t.Helper()
 	r := newRig(t, seed)
 	defer r.close()
 	n := 2 + r.random.IntN(maxPlayers-1)
 	r.options.Players, r.options.WaitFor = n, 1+r.random.IntN(n)
-	r.options.Timeout = 30 * time.Second // a window that is too small for the line costs no player his place
+	r.options.Timeout = 30 * time.Second // no player loses his place because a window is too small for the line
 	r.options.Delay, r.options.Window = 1+r.random.IntN(4), 6+r.random.IntN(20)
 	if r.random.IntN(2) == 0 {
 		r.options.Guess = func(_, ticks int, input []byte) {
@@ -363,7 +363,7 @@ func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int,
 	r.quiet = true
 	r.run(3 * time.Second)
 	compared = r.check()
-	// programs that were there from the beginning have had the same events
+	// programs that were there from the beginning have received the same events
 	host := r.programs[0]
 	final := host.facts.final.Load()
 	for _, p := range r.programs {

@@ -16,7 +16,8 @@ import (
 	"halfstep/world"
 )
 
-// The parameters of a program of TestTwoProcesses, which is this test's binary.
+// These are the parameters of a program of TestTwoProcesses. The program is this test's
+// binary.
 var (
 	ticks      = flag.Uint64("ticks", 200, "how many ticks TestTwoProcesses plays")
 	steps      = flag.String("stepper", "soft", "and how its world is stepped")
@@ -25,7 +26,8 @@ var (
 	hostAddr   = flag.String("host", "", "of the program: the address of the host, or :PORT to be the host")
 )
 
-// TestProcess is a program that plays until all ticks are final, and prints their hashes.
+// TestProcess is a program that plays until all ticks are final, and prints the hashes of
+// the ticks.
 func TestProcess(t *testing.T) {
 	if *hostAddr == "" {
 		t.Skip("one of the programs of TestTwoProcesses")
@@ -67,7 +69,7 @@ func TestProcess(t *testing.T) {
 	defer p.Close()
 	var out bytes.Buffer
 	done, printed := 0, uint64(0)
-	for frame := 0; done < 60; frame++ { // the other one gets the inputs that it lacks
+	for frame := 0; done < 60; frame++ { // in these frames the other program gets the inputs that it lacks
 		time.Sleep(time.Second / 120)
 		if err := p.Update([]byte{byte(frame * 7 / 50 % 10)}); err != nil {
 			t.Log(err)
@@ -91,8 +93,8 @@ func TestProcess(t *testing.T) {
 	fmt.Printf("%s%+v\n", out.String(), m)
 }
 
-// Two processes play over UDP and a bad line, perhaps on two machines: every final tick
-// has one hash.
+// Two processes, perhaps on two machines, play over UDP and a bad line. They must have
+// the same hash at every final tick.
 func TestTwoProcessesHaveOneHashAtEveryFinalTick(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

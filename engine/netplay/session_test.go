@@ -46,7 +46,7 @@ func TestOptionsThatMakeNoSenseAreOneLine(t *testing.T) {
 	}
 }
 
-// Neither gets an answer, nor does the host store anything about it.
+// The program gets no answer, and the host stores nothing about it.
 func TestAProgramOfAnotherMatchGetsNoAnswer(t *testing.T) {
 	for name, change := range map[string]func(*rig){
 		"another name":       func(r *rig) { r.options.Match = "orchard" },
@@ -76,7 +76,7 @@ func TestAnInputIsNilWhereNobodyPlays(t *testing.T) {
 	r.run(2 * time.Second)
 	late := r.add(60)
 	r.run(2 * time.Second)
-	guest.match.send = func(netip.AddrPort, []byte) {} // its last inputs are lost
+	guest.match.send = func(netip.AddrPort, []byte) {} // the last inputs of the guest are lost
 	r.run(200 * time.Millisecond)
 	r.leave(guest)
 	r.run(4 * time.Second)
@@ -102,7 +102,7 @@ func TestAnInputIsNilWhereNobodyPlays(t *testing.T) {
 	}
 }
 
-// A guess for an input that gives no command is undone.
+// A guess of an input is undone although the input gives no command.
 func TestApplyMayGiveNothing(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 8)
@@ -131,7 +131,7 @@ func TestGuestsAreToldThatTheHostHasGone(t *testing.T) {
 		if says {
 			r.leave(host)
 		} else {
-			r.programs = []*program{guest} // the host's machine is off
+			r.programs = []*program{guest} // the machine of the host is switched off
 			r.gone = nil
 			t.Cleanup(func() { host.Close() })
 		}
@@ -143,8 +143,8 @@ func TestGuestsAreToldThatTheHostHasGone(t *testing.T) {
 	}
 }
 
-// The line is cut for a second: the world stands still at the end of the window, and then
-// goes on, without extra ticks.
+// The line is cut for a second. The world stands still at the end of the window, and then
+// continues without extra ticks.
 func TestTheWorldWaitsAtTheEndOfTheWindowAndGoesOn(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 6)
@@ -170,7 +170,8 @@ func TestTheWorldWaitsAtTheEndOfTheWindowAndGoesOn(t *testing.T) {
 	}
 }
 
-// One program has a clock that is 2 % fast. Neither ever waits: it slows down.
+// One program has a clock that is 2 % fast. Neither program ever waits, because the
+// faster one slows down.
 func TestTheFasterClockSlowsDownByAFraction(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 7)
@@ -190,11 +191,11 @@ func TestTheFasterClockSlowsDownByAFraction(t *testing.T) {
 	}
 }
 
-// wire is a line to one other end that allocates nothing.
+// wire is a line to one other program. It allocates nothing.
 type wire struct {
 	from       netip.AddrPort
 	in, out    *[64]datagram
-	got, given *int // of in and of out
+	got, given *int // the datagrams of in that were received, and those of out that were sent
 	taken      int
 }
 
@@ -244,7 +245,7 @@ func TestAFrameOfAMatchAllocatesNothing(t *testing.T) {
 			}
 		}
 	}
-	for range 600 { // also until the world rests
+	for range 600 { // the loop continues until the world is at rest
 		frame()
 	}
 	if n := testing.AllocsPerRun(300, frame); n > 0 {

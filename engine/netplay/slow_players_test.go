@@ -10,14 +10,14 @@ import (
 	"halfstep/test/norace"
 )
 
-// random is a state of incompressible bytes.
+// random is a state of bytes that cannot be compressed.
 type random []byte
 
 func (r random) AppendBinary(b []byte) ([]byte, error) { return append(b, r...), nil }
 func (r random) UnmarshalBinary([]byte) error          { return nil }
 
-// A guest minimises its window and calls Update without Frame. Its datagrams arrived,
-// so the others stood still for 119.7 of 120 s.
+// A guest minimises its window, and calls Update without Frame. Earlier, its
+// datagrams arrived, so the other players stood still for 119.7 of 120 s.
 func TestAPlayerWhoMinimisesHoldsTheOthersUpForTheTimeoutAndIsNamed(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 21)
@@ -39,7 +39,7 @@ func TestAPlayerWhoMinimisesHoldsTheOthersUpForTheTimeoutAndIsNamed(t *testing.T
 	}
 }
 
-// The host gives no more inputs, but sends datagrams.
+// The host gives no more inputs, but still sends datagrams.
 func TestAHostThatPlaysNoMoreEndsTheMatchOfItsGuests(t *testing.T) {
 	r := newRig(t, 22)
 	host, guest := r.add(60), r.add(60)
@@ -51,7 +51,7 @@ func TestAHostThatPlaysNoMoreEndsTheMatchOfItsGuests(t *testing.T) {
 	}
 }
 
-// Each pause is short of the Timeout, but there are many.
+// Each pause is shorter than the Timeout, but there are many pauses.
 func TestShortPausesAddUp(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 23)
@@ -70,7 +70,7 @@ func TestShortPausesAddUp(t *testing.T) {
 	}
 }
 
-// A clock that is slow by a hundredth costs no player his place.
+// A clock that is slow by a hundredth does not cost a player his place.
 func TestASlowClockIsForgiven(t *testing.T) {
 	norace.Only(t)
 	r := newRig(t, 24)
@@ -120,7 +120,8 @@ func TestTheHostRemovesAPlayerForGood(t *testing.T) {
 	}
 }
 
-// A session's goodbyes were still delayed in a badLine when it was last called.
+// Earlier, a session's goodbyes were still delayed in a badLine when the line was
+// last called.
 func TestAGoodbyeIsNotLostInALineThatIsMadeBad(t *testing.T) {
 	now := time.Duration(0)
 	var network Memory
@@ -161,7 +162,7 @@ func TestAGoodbyeIsNotLostInALineThatIsMadeBad(t *testing.T) {
 	}
 }
 
-// A computer's clock is set back by an hour, or forward.
+// The clock of a computer is set back or forward by an hour.
 func TestAClockThatIsSetEndsNoMatch(t *testing.T) {
 	norace.Only(t)
 	for _, by := range []time.Duration{-time.Hour, time.Hour} {

@@ -16,13 +16,13 @@ import (
 	"halfstep/engine/profile"
 )
 
-// ask sends a request for the goroutine profile with a host and headers, as
-// "Name: value".
+// ask sends a request for the goroutine profile. The request has the given host, and
+// headers of the form "Name: value".
 func ask(h http.Handler, host string, headers ...string) (int, string) {
 	return askAt(h, host, "/", headers...)
 }
 
-// askAt is ask below a path.
+// askAt sends the same request as ask, but below a path.
 func askAt(h http.Handler, host, path string, headers ...string) (int, string) {
 	r := httptest.NewRequest("GET", path+"debug/pprof/goroutine?debug=1", nil)
 	r.Host = host
@@ -119,7 +119,7 @@ func TestWhereOtherMachinesCanConnectOnlyTheTokenLetsARequestIn(t *testing.T) {
 				t.Errorf("given %s, %s%s: %d, %.100q", addr, host, at, code, body)
 			}
 		}
-		// A link from another program's page that opens the address is allowed.
+		// A link in another program's page that opens the address is allowed.
 		if code, _ := askAt(h, host, path, "Sec-Fetch-Site: cross-site"); code != 200 {
 			t.Errorf("given %s, from a link: %d", addr, code)
 		}
@@ -181,7 +181,7 @@ func TestAPageOfAnotherOriginGetsNoProfile(t *testing.T) {
 	}
 }
 
-// serve serves h on the loopback with time limits that a test can wait for.
+// serve serves h on the loopback interface, with time limits for which a test can wait.
 func serve(t *testing.T, h *profile.Handler) string {
 	t.Helper()
 	l, err := profile.New().Listen(":0")
@@ -211,7 +211,7 @@ func TestConnectionsThatSayNothingDoNotStay(t *testing.T) {
 		switch i % 3 {
 		case 1:
 			io.WriteString(c, "GET /debug/pprof/ HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
-		case 2: // a body that never comes
+		case 2: // the body of the request never comes
 			io.WriteString(c, "POST /debug/pprof/symbol HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
 		}
 		open = append(open, c)
@@ -269,7 +269,7 @@ func TestOneProfileIsTakenAtATime(t *testing.T) {
 	if code, _ := status("/debug/pprof/goroutine?debug=1"); code != 200 {
 		t.Errorf("a profile that takes no time: %d", code)
 	}
-	first.Close() // the client has gone, so the next may ask
+	first.Close() // the client has left, so the next client may ask
 	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if code, _ := status("/debug/pprof/trace?seconds=0.01"); code == 200 {
 			break

@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// page is a page in a headless Chromium of its own. It speaks the DevTools protocol over a pipe, so it needs
-// no network and no other package. It reads the page's events while it waits for an answer.
+// page is a page in a headless Chromium that runs for this page alone. It uses the DevTools protocol over a
+// pipe, so that it needs no network and no other package. While it waits for an answer, it reads the events
+// of the page.
 type page struct {
 	t        *testing.T
 	to       *os.File
@@ -25,11 +26,11 @@ type page struct {
 	requests []string
 }
 
-// browserTime is the time after which a test gives the browser up.
+// browserTime is the time after which a test stops waiting for the browser.
 const browserTime = 90 * time.Second
 
-// openBrowser starts Chromium with an empty page, which is closed at the end of the test. It skips
-// the test without Chromium.
+// openBrowser starts Chromium with an empty page, which is closed at the end of the test. If there
+// is no Chromium it skips the test.
 func openBrowser(t *testing.T, wide, tall int) *page {
 	t.Helper()
 	path := ""
@@ -76,14 +77,14 @@ func openBrowser(t *testing.T, wide, tall int) *page {
 	return p
 }
 
-// dark selects dark or light colours.
+// dark selects dark colours if on is true, and light colours otherwise.
 func (p *page) dark(on bool) {
 	p.t.Helper()
 	scheme := map[bool]string{false: "light", true: "dark"}[on]
 	p.ask(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}})
 }
 
-// browserMessage is a message of the browser: an answer, or an event.
+// browserMessage is a message from the browser: an answer or an event.
 type browserMessage struct {
 	ID     int
 	Method string
@@ -101,7 +102,7 @@ type browserMessage struct {
 	}
 }
 
-// note keeps an event that is an error, warning or request.
+// note keeps an event if it is an error, a warning or a request.
 func (p *page) note(m *browserMessage) {
 	switch m.Method {
 	case "Runtime.consoleAPICalled":
@@ -120,7 +121,7 @@ func (p *page) note(m *browserMessage) {
 	}
 }
 
-// send calls a method, and returns the number that its answer will have.
+// send calls a method. It returns the number that the answer will have.
 func (p *page) send(method string, params any) (number int) {
 	p.asked++
 	m := map[string]any{"id": p.asked, "method": method}
@@ -170,7 +171,7 @@ func (p *page) visit(url string) {
 	p.ask(nil, "Page.navigate", map[string]any{"url": url})
 }
 
-// value returns the value of an expression as JSON, null if there is none.
+// value returns the value of an expression as JSON. If there is no value it returns null.
 func (p *page) value(expression string) string {
 	p.t.Helper()
 	var v struct {
@@ -183,7 +184,7 @@ func (p *page) value(expression string) string {
 	return string(v.Result.Value)
 }
 
-// wait waits until an expression is true.
+// wait waits until an expression becomes true.
 func (p *page) wait(expression string) {
 	p.t.Helper()
 	for end := time.Now().Add(browserTime); p.value(expression) != "true"; time.Sleep(50 * time.Millisecond) {
@@ -205,10 +206,10 @@ func (p *page) screenshot() []byte {
 	return data
 }
 
-// allErrors returns the errors and warnings on the page's console.
+// allErrors returns the errors and warnings in the page's console.
 func (p *page) allErrors() []string {
 	p.t.Helper()
-	p.value("0") // reads all messages before its answer
+	p.value("0") // this reads all messages before its answer
 	return p.errors
 }
 

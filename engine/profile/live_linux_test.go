@@ -18,7 +18,8 @@ import (
 	"halfstep/test/cputime"
 )
 
-// asPage makes this test binary read a live page's stream until it is killed.
+// asPage is the environment variable that makes this test binary read a live page's
+// stream until it is killed.
 const asPage = "HALFSTEP_TEST_AS_PAGE"
 
 func init() {
@@ -30,12 +31,12 @@ func init() {
 	}
 }
 
-// BenchmarkLivePage compares stretches of 4 s at 60 frames per second in which a live
-// page is open with stretches in which none is, in 20 pairs of runs in turns. Another
-// process plays the page, so only serving it counts. It prints the cost of serving, in
-// percent of a processor: the median over the pairs, and the 95 % confidence interval
-// of the true median (sign test). The 99th percentiles of frames and steps, in ms, are
-// over all stretches of a kind. It takes three minutes.
+// BenchmarkLivePage compares periods of 4 s at 60 frames per second in which a live
+// page is open with periods in which none is open. It makes 20 pairs of runs in turns.
+// Another process plays the page, so that only serving the page counts. It prints the
+// cost of serving in per cent of a processor: the median over the pairs, and the 95 %
+// confidence interval of the true median (sign test). The 99th percentiles of frames
+// and steps, in ms, are over all periods of a kind. The benchmark takes three minutes.
 //
 //	go test ./engine/profile -run '^$' -bench LivePage -benchtime 1x
 func BenchmarkLivePage(b *testing.B) {
@@ -71,10 +72,10 @@ func BenchmarkLivePage(b *testing.B) {
 			time.Sleep(pause)
 		}
 	}
-	run(10 * time.Second) // the boxes come to rest
+	run(10 * time.Second) // the boxes come to rest during that time
 	for b.Loop() {
 		var costs []float64
-		var took [2][2][]float64 // closed and open; render and physics
+		var took [2][2][]float64 // by page (closed, open) and thread (render, physics)
 		for pair := range pairs {
 			var used [2]float64
 			for turn := range 2 {
@@ -83,7 +84,7 @@ func BenchmarkLivePage(b *testing.B) {
 				if open == 1 {
 					closePage = openPage(b, "http://"+l.Addr().String()+"/debug/halfstep/events")
 				}
-				run(time.Second) // the page gets the earlier spans
+				run(time.Second) // the page receives the earlier spans
 				tape = timeline.NewTape(e.Trace(), stretch)
 				tape.Collect(nil)
 				began, before := timing.Now(), int64(cputime.Used())
@@ -114,7 +115,8 @@ func BenchmarkLivePage(b *testing.B) {
 	}
 }
 
-// openPage makes another process read the stream, and returns a function that ends it.
+// openPage makes another process read the stream. It returns a function that ends the
+// process.
 func openPage(b *testing.B, url string) (closePage func()) {
 	program, err := os.Executable()
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 	"halfstep/world"
 )
 
-// running is an engine that draws frames until the test ends, with a late step if
-// faults say so.
+// running returns an engine that draws frames until the test ends. If faults
+// contains a late step, a step is late.
 func running(t *testing.T, name string, watch func(*engine.Engine), faults ...fault.Fault) *engine.Engine {
 	t.Helper()
 	e, err := engine.New(engine.Config{Name: name, Testing: engine.Testing{Faults: faults}, Setup: func(w *world.World) error {
@@ -89,7 +89,7 @@ func messages(t *testing.T, url string, n int) (list []map[string]any) {
 func TestTheLiveStreamOutlastsTheTimeLimitsAndTellsEachSpanOnce(t *testing.T) {
 	h := profile.New()
 	h.Add(running(t, "live", nil).Trace())
-	url := "http://" + serve(t, h) // writes may take 0.4 s
+	url := "http://" + serve(t, h) // a write may take 0.4 s
 	seen := map[float64]bool{}
 	for i, m := range messages(t, url, 6) {
 		e := m["engines"].([]any)[0].(map[string]any)
@@ -166,7 +166,7 @@ func TestOnlySoManyLivePagesAreServed(t *testing.T) {
 	}
 }
 
-// hitching is a recorder with one hitch.
+// hitching returns a recorder that has recorded one hitch.
 func hitching(t *testing.T, h *profile.Handler, name string) *hitch.Recorder {
 	t.Helper()
 	found := make(chan string, 8)
@@ -263,7 +263,7 @@ func TestTheLivePageShowsTheMatchOfAnEngine(t *testing.T) {
 	if ours := m[0].(map[string]any); ours["name"] != "ours" || ours["rollbacks"].(float64) == 0 || ours["players"].([]any)[1].(map[string]any)["round_trip_ns"].(float64) < 6e7 {
 		t.Errorf("the stream has %v", ours)
 	}
-	if !testing.Short() && !owner.Checked { // a browser finds no race
+	if !testing.Short() && !owner.Checked { // a browser finds no data race
 		p := openBrowser(t, 1060, 1750)
 		p.visit(url + "/")
 		p.wait(`document.body.dataset.drawn === 'yes' && document.getElementById('match').hidden === false`)
@@ -298,7 +298,7 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	p := openBrowser(t, 1060, 1750)
 	p.dark(true)
 	p.visit(url + "/")
-	// a busy machine can add hitches of its own
+	// a busy machine can cause additional hitches
 	const listed = `[...document.querySelectorAll('#hitches li')].some(li => li.textContent.includes('the step to tick 20 took'))`
 	p.wait(`document.body.dataset.drawn === 'yes' && kept.size === 1 && ` + listed)
 	p.wait(`[...kept.values()][0].frames.length > 20 && document.getElementById('frameText').textContent.includes('p99.9')`)
@@ -308,7 +308,7 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	if got := p.value(`document.querySelectorAll('main b[onclick]').length`); got != "0" {
 		t.Error("the engine's name became part of the page")
 	}
-	// a page that becomes visible again has one stream, and each span once
+	// a page that becomes visible again has one stream, and shows each span once
 	if got := p.value(`(was => (document.dispatchEvent(new Event('visibilitychange')), was.readyState === EventSource.CLOSED && source !== was))(source)`); got != "true" {
 		t.Errorf("the stream before is closed: %s", got)
 	}
@@ -354,7 +354,7 @@ func TestTheReportOfAHitchWorksInABrowser(t *testing.T) {
 		t.Skip("starts a browser")
 	}
 	hitches := hitching(t, profile.New(), "late").Written()
-	report := strings.TrimSuffix(hitches[len(hitches)-1].Path(), ".json") // of the first hitch; a busy machine can add others
+	report := strings.TrimSuffix(hitches[len(hitches)-1].Path(), ".json") // this is the first hitch; a busy machine can cause others
 	p := openBrowser(t, 1060, 1800)
 	for _, dark := range []bool{false, true} {
 		p.dark(dark)

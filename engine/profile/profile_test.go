@@ -117,8 +117,8 @@ func TestABadOrBusyAddressIsOneLine(t *testing.T) {
 	}
 }
 
-// A program that imports the engine must not get handlers of ours, or a web server's
-// code.
+// A program that imports the engine must get neither our handlers nor the code of a
+// web server.
 func TestTheEngineDoesNotImportHTTP(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "halfstep/engine", "halfstep/engine/hitch").Output()
 	if err != nil {

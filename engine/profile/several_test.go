@@ -9,8 +9,8 @@ import (
 	"halfstep/engine/profile"
 )
 
-// For a program with two engines, viewer -watch showed one and did not mention the
-// other.
+// Earlier, for a program with two engines, viewer -watch showed one engine and did
+// not mention the other.
 func TestWhoWatchesIsToldWhichEnginesThereAre(t *testing.T) {
 	url, _ := recordingOf(t, running(t, "server", nil).Trace(), running(t, "my client", nil).Trace())
 	for _, query := range []string{"", "?engine=server", "?engine=my+client"} {
@@ -24,7 +24,8 @@ func TestWhoWatchesIsToldWhichEnginesThereAre(t *testing.T) {
 	}
 }
 
-// A program that added its engine in each frame had it as often in the list.
+// Earlier, a program that added its engine in each frame had the engine in the
+// list once for each frame.
 func TestAnEngineThatIsAddedTwiceIsListedOnce(t *testing.T) {
 	e := open(t, "only")
 	h := profile.New(e.Trace(), e.Trace())

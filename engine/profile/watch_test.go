@@ -15,7 +15,7 @@ import (
 	"halfstep/engine/profile"
 )
 
-// recordingOf serves an engine, and returns the address of its recording.
+// recordingOf serves an engine, and returns the address of the engine's recording.
 func recordingOf(t *testing.T, e ...profile.Source) (url, addr string) {
 	t.Helper()
 	h := profile.New(e...)
@@ -89,8 +89,8 @@ func TestWatchersAreLimitedAndThoseWhoLeaveMakeRoom(t *testing.T) {
 	}
 }
 
-// Clients that do not read, leave at once or send rubbish cost memory for a while at
-// most.
+// Clients that do not read, that leave at once, or that send nonsense must not cost
+// memory for long.
 func TestWatchersOfAllKindsLeaveNothingBehind(t *testing.T) {
 	e := running(t, "watched", nil)
 	_, addr := recordingOf(t, e.Trace())

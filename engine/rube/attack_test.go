@@ -14,7 +14,7 @@ import (
 	"halfstep/test/attack"
 )
 
-// scenesToSpoil are this package's own scene, and others if available.
+// scenesToSpoil returns this package's own scene, and other scenes if they are available.
 func scenesToSpoil(t testing.TB) (files [][]byte) {
 	t.Helper()
 	paths := []string{"testdata/everything.json"}
@@ -27,7 +27,7 @@ func scenesToSpoil(t testing.TB) (files [][]byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(data) < 256<<10 { // larger ones are slow even without changes
+		if len(data) < 256<<10 { // larger files are slow even without changes
 			files = append(files, data)
 		}
 	}
@@ -37,7 +37,7 @@ func scenesToSpoil(t testing.TB) (files [][]byte) {
 // spoiler changes decoded JSON.
 type spoiler struct {
 	*rand.Rand
-	nodes []any // maps and lists of the scene
+	nodes []any // nodes are the maps and lists of the scene.
 }
 
 func (s *spoiler) collect(v any) {
@@ -63,7 +63,7 @@ func sortedKeys(m map[string]any) (keys []string) {
 	return keys
 }
 
-// value is any value of JSON.
+// value returns any value of JSON.
 func (s *spoiler) value() any {
 	switch s.IntN(8) {
 	case 0:
@@ -109,7 +109,7 @@ func (s *spoiler) spoil() {
 				}
 				n[k] = list
 			}
-		case 3: // in another order, or only some
+		case 3: // the elements in another order, or only some of them
 			s.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 			if len(list) > 0 {
 				n[k] = list[:s.IntN(len(list)+1)]
@@ -124,7 +124,7 @@ func (s *spoiler) spoil() {
 	}
 }
 
-// Every scene is read, built and stepped, or refused in one line.
+// Every scene is either read, built and stepped, or refused with an error of one line.
 func TestAttackScenes(t *testing.T) {
 	a := attack.Start(t)
 	files := scenesToSpoil(t)
@@ -173,7 +173,7 @@ func TestAttackScenes(t *testing.T) {
 	}
 }
 
-// keep stores a failing file for a person.
+// keep stores a file on which the test fails, so that a person can look at it.
 func keep(t *testing.T, data []byte) {
 	t.Helper()
 	f, err := os.CreateTemp("", "finding-*.json")

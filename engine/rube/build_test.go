@@ -9,7 +9,7 @@ import (
 	"halfstep/world"
 )
 
-// driven is a simulation and its world in one.
+// driven is a simulation together with its world.
 type driven struct {
 	*world.World
 	*world.Simulation
@@ -20,10 +20,10 @@ func newDriven(s *Scene) driven {
 	return driven{sim.World(), sim}
 }
 
-// Counts resolves the ambiguity: both have the method.
+// Counts is needed because both embedded types have a method with this name.
 func (d driven) Counts() body2d.Counts { return d.World.Counts() }
 
-// build makes the scene's world and steps it n times at 60 Hz.
+// build makes the scene's world, and steps it n times at 60 Hz.
 func build(t testing.TB, s *Scene, n int) driven {
 	t.Helper()
 	w := newDriven(s)

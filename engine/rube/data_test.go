@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// Scenes made by others. Their contents were counted by other means.
+// These scenes were made by others. Their contents were counted with other programs.
 func TestScenesFromTheWildBuildAndStep(t *testing.T) {
 	norace.Only(t)
 	folder := os.Getenv("HALFSTEP_DATA")

@@ -12,9 +12,9 @@ import (
 )
 
 // Three programs wrote the files in testdata/dump: Box2D 2.3.1 and 2.4.1 in C++, and ByteArena's
-// port. Each made the same world, with every shape and joint of its version, stepped it twenty
-// times and dumped it. Then it went on for thirty steps; after has the final places of its bodies.
-// A dump has no contacts, and no mouse joint, which pulled body 3.
+// port. Each program made the same world with every shape and joint of its version, stepped the
+// world twenty times, and dumped it. It then made thirty more steps. The table after has the final
+// positions of the bodies. A dump contains no contacts, and not the mouse joint that pulled body 3.
 func TestADumpGoesOnAsTheProgramThatWroteItDid(t *testing.T) {
 	type pose [3]float64
 	for _, c := range []struct {
@@ -34,7 +34,7 @@ func TestADumpGoesOnAsTheProgramThatWroteItDid(t *testing.T) {
 		if want := []string{c.line + ": a mouse joint, which Dump does not write"}; !reflect.DeepEqual(s.LeftOut, want) {
 			t.Errorf("%s: left out are %q", c.file, s.LeftOut)
 		}
-		for i, at := range map[int]pose{ // the same in all of them
+		for i, at := range map[int]pose{ // these positions are the same in all three files
 			0: {6.75, 6.383333, 2.133333}, 1: {5.5, 5.2, 1.2}, 2: {4.5, 5.1, 1.1}, 4: {2.612560, 4.093186, .9},
 			9: {-2.079730, 1.289567, 1.203653}, 10: {-3.062301, 1.078491, .382359}, 11: {-4.056456, .910886, .2},
 			12: {-6.167541, 3.209945, .1}, 13: {-5.453225, 4.051629, 1.669360}, 14: {},
@@ -72,8 +72,8 @@ func TestTheNumbersOfAnyDumpAreThoseOfItsProgram(t *testing.T) {
 	}
 }
 
-// A definition of ByteArena's port has no filter unless one is set, and its world has none either. In
-// C++ the same numbers collide with nothing.
+// In ByteArena's port a definition has no filter unless one is set, and its world has no filter
+// either. In C++ a fixture with the same numbers collides with nothing.
 func TestAFixtureOfThePortWithoutAFilterCollidesWithAll(t *testing.T) {
 	for file, want := range map[string]world.Filter{"box2d-go.txt": {Category: 1, Mask: world.AllCategories}, "box2d-2.3.txt": {Category: 1}} {
 		data, err := os.ReadFile("testdata/dump/" + file)
@@ -108,7 +108,7 @@ func TestADumpIsSavedAsAnySceneIs(t *testing.T) {
 	}
 }
 
-// dumped is a small dump with old replaced by with.
+// dumped returns a small dump in which the text old is replaced by the text with.
 func dumped(old, with string) string {
 	const text = `b2Vec2 g(0, -10);
 m_world->SetGravity(g);
@@ -196,7 +196,7 @@ func TestAGearRefersToJointsByTheirNumber(t *testing.T) {
 	if last.Def.Kind != world.GearJoint || s.Joints[last.Joint1].Def.Kind != world.RevoluteJoint || s.Joints[last.Joint2].Def.Kind != world.PrismaticJoint {
 		t.Errorf("%+v", last)
 	}
-	for to, want := range map[string]string{"99": "there is no joint 99 yet", "0": "there is no joint 0 yet"} { // 0 is the mouse joint
+	for to, want := range map[string]string{"99": "there is no joint 99 yet", "0": "there is no joint 0 yet"} { // the joint with number 0 is the mouse joint
 		bad := regexp.MustCompile(`jd\.joint1 = joints\[\d+\]`).ReplaceAll(data, []byte("jd.joint1 = joints["+to+"]"))
 		if _, err := Parse("x.txt", bad); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("joint %s: %v", to, err)
@@ -204,7 +204,7 @@ func TestAGearRefersToJointsByTheirNumber(t *testing.T) {
 	}
 }
 
-// Box2D 2.4 has a threshold for each fixture.
+// Box2D 2.4 has a bounce threshold for each fixture.
 func TestFixturesThatBounceFromOtherSpeedsAreNamed(t *testing.T) {
 	fixture := "fd.density = 1;\n    fd.restitutionThreshold = 3;"
 	s, err := Parse("x.txt", []byte(dumped("fd.density = 1;", fixture)))

@@ -34,7 +34,8 @@ func ExampleParse() {
 	// Output: true, y = 1.71 m
 }
 
-// A scene that cannot be built is refused with one line that names the place.
+// A scene that cannot be built is refused with an error of one line, which names the
+// place in the file.
 func ExampleParse_refused() {
 	_, err := rube.Parse("crate.json", []byte(`{"body": [{"type": 7}]}`))
 	fmt.Println(err)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A scene that parses also builds and steps, or is refused in one line.
+// A scene that can be parsed can also be built and stepped, or is refused with an error
+// of one line.
 func FuzzParse(f *testing.F) {
 	everything, err := os.ReadFile("testdata/everything.json")
 	if err != nil {

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// iforce2d/b2dJson leaves out fixtures that Box2D cannot make, and loads the rest; users
-// have such files. All fixtures here but the first and the last are such.
+// The program iforce2d/b2dJson leaves out fixtures that Box2D cannot make, and loads the
+// rest. Users have such files. Here all fixtures except the first and the last are of
+// this kind.
 func TestAFixtureThatCannotBeIsLeftOutAndNamed(t *testing.T) {
 	s := mustParse(t, `{"body":[{"name":"ground","type":2,"fixture":[
 		{"name":"first","density":1,"circle":{"radius":1}},

@@ -64,7 +64,7 @@ func TestAFileLargerThanTheLimitIsNotReadWhole(t *testing.T) {
 	}
 }
 
-// The file has half a megabyte, and took 13 GB.
+// The file has half a megabyte. Earlier, it used 13 GB of memory.
 func TestAFileWhoseBodiesOverlapTooMuchGetsOneLine(t *testing.T) {
 	const circle = `{"type":2,"fixture":[{"density":1,"circle":{"radius":1}}]}`
 	s := mustParse(t, `{"body":[`+repeat(circle, 5000)+`]}`)

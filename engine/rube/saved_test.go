@@ -14,9 +14,9 @@ import (
 	"halfstep/world"
 )
 
-// checkSaved writes a scene that rube.Of has made from a world with that Hash, reads it back and
-// builds it. It fails if definitions, places or velocities differ by a bit, and returns the
-// built world.
+// checkSaved writes a scene that rube.Of has made from a world with the hash Hash, reads the
+// scene back, and builds it. It fails the test if definitions, positions or velocities differ by
+// a bit. It returns the built world.
 func checkSaved(t testing.TB, what string, s *rube.Scene, hash uint64) *world.Simulation {
 	t.Helper()
 	data, err := s.JSON()
@@ -55,7 +55,7 @@ func line(all [][]byte, i int) []byte {
 	return nil
 }
 
-// build builds a scene in a world of its own.
+// build builds a scene in a new world.
 func build(t testing.TB, s *rube.Scene) *world.Simulation {
 	t.Helper()
 	w := world.NewSimulation(s.World)
@@ -66,11 +66,12 @@ func build(t testing.TB, s *rube.Scene) *world.Simulation {
 	return w
 }
 
-// steps is the number of steps of each world from Go code.
+// steps is the number of steps of each world that is made by Go code.
 const steps = 30
 
-// checkGo fails if scenes that are written as Go code do not compile, or make other worlds than
-// Scene.Build: when they are built, or after some steps.
+// checkGo writes scenes as Go code. It fails the test if the code does not compile, or if it
+// makes other worlds than Scene.Build. The worlds are compared when they are built, and after
+// some steps.
 func checkGo(t testing.TB, scenes ...*rube.Scene) {
 	t.Helper()
 	gotool, err := exec.LookPath("go")
@@ -126,7 +127,8 @@ func main() {
 	}
 }
 
-// room is an empty folder in testdata, inside the module whose packages the code imports.
+// room returns an empty folder in testdata. The folder is inside the module whose packages the
+// code imports.
 func room(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("testdata", "go")
@@ -147,7 +149,7 @@ func writeFile(t testing.TB, path string, data []byte) {
 	}
 }
 
-// played is a scene of the viewer after some steps.
+// played returns a scene of the viewer after some steps.
 func played(t testing.TB, s scenes.Scene, way world.Stepper, steps int) *world.Simulation {
 	t.Helper()
 	c := s.Config()

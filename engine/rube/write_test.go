@@ -59,7 +59,7 @@ func fill(v reflect.Value, n *float64) {
 	}
 }
 
-// every is a scene with all effective fields of all definitions set.
+// every returns a scene in which all effective fields of all definitions are set.
 func every(t testing.TB) *rube.Scene {
 	n := 0.0
 	body := func(kind world.BodyKind, shapes ...world.ShapeDef) world.BodyDef {
@@ -161,8 +161,8 @@ func stepped(t testing.TB, s *rube.Scene, n int) *world.Simulation {
 	return w
 }
 
-// rebuilt checks that a world is saved and loaded to the bit, and returns the loaded
-// one.
+// rebuilt checks that a world can be saved and loaded to the bit. It returns the loaded
+// world.
 func rebuilt(t testing.TB, what string, w *world.Simulation) *world.World {
 	t.Helper()
 	return checkSaved(t, what, rube.Of(w.World()), w.World().Hash()).World()
@@ -184,7 +184,7 @@ func TestASceneAsGoCodeCompilesAndMakesTheSameWorld(t *testing.T) {
 	checkGo(t, every(t), file(t), rube.Of(stepped(t, every(t), 10).World()))
 }
 
-// A new field of a definition is lost here, unless it is written.
+// A new field of a definition would be lost here unless it is written.
 func TestEveryFieldOfADefinitionIsInTheFile(t *testing.T) {
 	a := rube.Of(stepped(t, every(t), 0).World())
 	b := reread(t, a)
@@ -268,8 +268,8 @@ func TestWhatCannotBeWrittenIsNamed(t *testing.T) {
 	}
 }
 
-// b2dJson.cpp reads these: without them a body has mass 1 and never turns, and a capsule
-// is nothing.
+// The program b2dJson.cpp reads these values. Without them a body has mass 1 and never
+// turns, and a capsule has no size.
 func TestOtherProgramsReadMassesAndCapsules(t *testing.T) {
 	w := empty(t).World()
 	w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.CircleAt(1, 0, 1), world.Capsule(world.Vec{X: -1}, world.Vec{X: 1}, .5)}})
