@@ -17,9 +17,9 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// onDisplay plays frame times on a display, which reports to the loop when frames
-// were seen. It returns the shown instants in ticks and the times at which frames
-// were seen in ns.
+// onDisplay plays frame times on a display. The display reports to the loop when
+// frames were seen. It returns the shown instants in ticks, and the times at which
+// frames were seen in ns.
 func onDisplay(l *walkLoop, times []int64, d simdisplay.Display) (shown, seen []float64) {
 	starts := make([]float64, len(times)+1)
 	for i, ns := range times {
@@ -91,7 +91,7 @@ func TestNoReportMovesTheInstantBack(t *testing.T) {
 			if seed >= 3 {
 				config.StepCost = cost
 			}
-			config.NoGovernor = true // it follows the costs, which are random
+			config.NoGovernor = true // the governor follows the costs, which are random
 			told, _ := threaded(t, newWalkers(1), config)
 			last, now := 0., int64(0)
 			for n, ns := range times[:min(len(times), 600)] {
@@ -124,8 +124,8 @@ func TestNoReportMovesTheInstantBack(t *testing.T) {
 	}
 }
 
-// hostile is a report on a frame around n. Half of these reports are on a grid of 60
-// Hz.
+// hostile returns a report on a frame whose number is near n. Half of these reports
+// are on a grid of 60 Hz.
 func hostile(r *rand.Rand, n uint64, now int64) present.Report {
 	report := present.Report{
 		Frame: n - min(n, r.Uint64N(20)), Seen: now + r.Int64N(50_000_000) - 10_000_000,

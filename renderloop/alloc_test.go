@@ -10,8 +10,8 @@ import (
 	"halfstep/renderloop/present"
 )
 
-// hot is a loop in its steady state, on the wall clock's protocol or a
-// simulated clock's.
+// hot returns a frame function of a loop in its steady state. The loop uses the protocol
+// of the wall clock or of a simulated clock.
 func hot(t testing.TB, c renderloop.Config) (frame func()) {
 	t.Helper()
 	link := buffer.NewLink[body2d.State, tickEvent, push]()
@@ -30,7 +30,7 @@ func hot(t testing.TB, c renderloop.Config) (frame func()) {
 			l.Send(buffer.Scheduled[push]{Command: push{body: 1, x: 1}})
 		}
 		l.Frame(500_000)
-		if c.Pacing { // every fourth frame is seen
+		if c.Pacing { // every fourth frame gets a report
 			r := present.Report{Frame: n, Seen: present.NeverSeen, Quality: present.VerticalBlank}
 			if n%4 == 0 {
 				r.Seen = int64(n+3) * 500_000
@@ -61,7 +61,8 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A frame of 1,000 bodies on the render side, with a command and its events.
+// The benchmark measures a frame of 1,000 bodies on the render side, with a command and
+// its events.
 func BenchmarkFrame(b *testing.B) {
 	for name, c := range map[string]renderloop.Config{
 		"pipelined": {}, "lockstep": {Sync: renderloop.Lockstep},

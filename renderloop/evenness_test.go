@@ -11,8 +11,8 @@ import (
 	"halfstep/test/frametimes"
 )
 
-// advances runs a loop at regular frames and returns the advance of the shown instant
-// in each, in ticks.
+// advances runs a loop with regular frames. It returns the advance of the shown instant
+// in each frame, in ticks.
 func advances(t *testing.T, fps int64, seconds int, cost func(tick uint64) int64) (moved []float64, l *walkLoop) {
 	t.Helper()
 	l, _ = threaded(t, newWalkers(1), renderloop.Config{StepCost: cost})
@@ -29,8 +29,8 @@ func advances(t *testing.T, fps int64, seconds int, cost func(tick uint64) int64
 	return moved, l
 }
 
-// even checks that no frame stands still and that the 99th percentile of the
-// deviation from the mean is within the tolerance. It returns the mean.
+// even checks that no frame stands still, and that the 99th percentile of the deviation
+// from the mean is at most the tolerance. It returns the mean.
 func even(t *testing.T, moved []float64, tolerance float64) float64 {
 	t.Helper()
 	mean := 0.
@@ -85,9 +85,10 @@ func TestOverloadIsSmoothSlowMotion(t *testing.T) {
 	}
 }
 
-// With the default limit, a slow picture gets its due steps while they are quick, and
-// otherwise at most the article's five, or as many as fit into a frame: a world that is
-// too slow neither lengthens frames nor catches up later.
+// With the default limit, a slow picture gets all its due steps while the steps are
+// quick. Otherwise a frame gets at most the article's five steps, or as many as take no
+// longer than the frame. A world that is too slow neither makes frames longer nor
+// catches up later.
 func TestTheStepBoundFollowsWhatStepsCostAndFramesTake(t *testing.T) {
 	for _, c := range []struct {
 		fps, cost int64 // cost in ms
@@ -110,8 +111,8 @@ func TestTheStepBoundFollowsWhatStepsCostAndFramesTake(t *testing.T) {
 	}
 }
 
-// After a stall of a second, at most five slow steps are caught up, or the quarter of a
-// second that counts if steps are quick.
+// After a stall of a second, at most five slow steps are caught up. If steps are quick,
+// a quarter of a second is caught up.
 func TestAfterAStallNoDebtIsWorkedOff(t *testing.T) {
 	for _, c := range []struct{ cost, most int64 }{{0, 15}, {1, 15}, {8, 5}, {14, 5}, {30, 5}} {
 		l, _ := threaded(t, newWalkers(1), renderloop.Config{StepCost: func(uint64) int64 { return c.cost * 1_000_000 }})
@@ -134,7 +135,7 @@ func TestFullSpeedReturnsWithinASecondAndWithoutABurst(t *testing.T) {
 		}
 		return 1_000_000
 	})
-	// the frame that first shows a cheap tick
+	// the frame that first shows a cheap tick, and its instant
 	end, instant := 0, 0.
 	for i, m := range moved {
 		if instant += m; instant >= loaded {
@@ -159,7 +160,7 @@ func TestFullSpeedReturnsWithinASecondAndWithoutABurst(t *testing.T) {
 	}
 }
 
-// A single late step is a hitch, and not a load: the clock stays at full speed.
+// A single late step is a hitch, and not a load, so the clock stays at full speed.
 func TestOneLateStepDoesNotSlowTheClock(t *testing.T) {
 	_, l := advances(t, 60, 5, func(tick uint64) int64 {
 		if tick == 100 {
@@ -172,8 +173,8 @@ func TestOneLateStepDoesNotSlowTheClock(t *testing.T) {
 	}
 }
 
-// When a frame is late, a paced loop advances in that frame as far as the pair at hand
-// reaches, and not only in the next.
+// When a frame is late, a paced loop advances in the same frame as far as the pair of
+// states that it has allows, and not only in the next frame.
 func TestALateFrameIsMadeUpForAtOnce(t *testing.T) {
 	for _, pacing := range []bool{false, true} {
 		l, _ := threaded(t, newWalkers(1), renderloop.Config{Pacing: pacing})
@@ -203,7 +204,7 @@ func TestALateFrameIsMadeUpForAtOnce(t *testing.T) {
 	}
 }
 
-// The clock stands still at its last tick; the lag must not hide that tick.
+// The clock stands still at its last tick. The lag must not hide that tick.
 func TestTheLastTickIsShownWhateverTheLag(t *testing.T) {
 	for _, cost := range []int64{0, 10, 16, 50, 200} {
 		l, _ := threaded(t, newWalkers(1), renderloop.Config{StepCost: func(tick uint64) int64 {

@@ -26,8 +26,8 @@ type session struct {
 	shown    string // every frame
 }
 
-// A frame of the length of a step, in nanoseconds, and one that is two steps
-// long.
+// The length of a frame that is as long as a step, and of a frame that is as
+// long as two steps, in ns.
 const (
 	oneStep  = 16_666_667
 	twoSteps = 2 * oneStep
@@ -35,7 +35,7 @@ const (
 
 func begin(r *interleave.Run, config renderloop.Config) *session {
 	s := &session{Run: r, link: buffer.NewLink[body2d.State, tickEvent, push]()}
-	config.NoGovernor = true // it follows the real cost of steps
+	config.NoGovernor = true // the governor follows the real cost of steps
 	config.FixedLag = true
 	var err error
 	if s.render, err = renderloop.New(s.link, config); err != nil {
@@ -76,8 +76,8 @@ func (s *session) alive() {
 	}
 }
 
-// However quick physics is, a Pipelined frame shows no step of its own demand:
-// its pair is the one around its instant.
+// However quick physics is, a Pipelined frame shows no step that the frame
+// itself has demanded. Its pair is the pair around its instant.
 func TestInterleavedPipelinedFrameShowsNothingOfItsOwnDemand(t *testing.T) {
 	interleave.Explore(t, func(r *interleave.Run) {
 		s := begin(r, renderloop.Config{})
@@ -107,9 +107,9 @@ func TestInterleavedLockstepFrameShowsWhatItDemanded(t *testing.T) {
 	})
 }
 
-// On a simulated clock the limit follows simulated physics, jumps when the mode
-// becomes Lockstep and falls again when it becomes Pipelined. Under every
-// schedule the frames show the same.
+// On a simulated clock the limit follows simulated physics. It jumps when the
+// mode becomes Lockstep, and falls again when the mode becomes Pipelined. Under
+// every schedule the frames show the same.
 func TestInterleavedSimulatedClockShowsTheSameUnderEverySchedule(t *testing.T) {
 	P, L := renderloop.Pipelined, renderloop.Lockstep
 	for _, modes := range [][]renderloop.Sync{{P, P}, {L, P}, {P, L}} {
@@ -136,8 +136,8 @@ func TestInterleavedSimulatedClockShowsTheSameUnderEverySchedule(t *testing.T) {
 	}
 }
 
-// Close from another goroutine beside a waiting frame: the frame ends, and the
-// picture stays.
+// Another goroutine calls Close while a frame waits. The frame must end, and
+// the picture must stay the same.
 func TestInterleavedCloseBesideALockstepFrame(t *testing.T) {
 	for _, simulated := range []bool{false, true} {
 		interleave.Explore(t, func(r *interleave.Run) {
@@ -151,7 +151,8 @@ func TestInterleavedCloseBesideALockstepFrame(t *testing.T) {
 	}
 }
 
-// Long sessions at random, in which the mode changes every few frames.
+// The test plays long random sessions in which the mode changes every few
+// frames.
 func TestInterleavedModesAtRandom(t *testing.T) {
 	for _, simulated := range []bool{false, true} {
 		first := ""

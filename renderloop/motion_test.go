@@ -8,7 +8,7 @@ import (
 	"halfstep/test/frametimes"
 )
 
-// Until the first step can be shown, the picture stands still, which does not count as
+// Until the first step can be shown, the picture stands still. This does not count as
 // uneven motion.
 func TestAnEvenRunHasNoAnimationErrorFromItsStart(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
@@ -25,7 +25,8 @@ func TestAnEvenRunHasNoAnimationErrorFromItsStart(t *testing.T) {
 	}
 }
 
-// At 144 frames and 60 steps a second, the newest state is the same in most frames.
+// At 144 frames and 60 steps a second, the newest state is the same in most pairs of
+// successive frames.
 func TestTheAnimationErrorIsThatOfTheStatesIfTheyAreNotBlended(t *testing.T) {
 	l, _ := threaded(t, newWalkers(1), renderloop.Config{Smoothing: body2d.Newest})
 	for range 200 {

@@ -16,13 +16,13 @@ import (
 	"halfstep/test/norace"
 )
 
-// clampSteps is the limit on steps at 60 Hz if steps cost nothing: those of a frame of the
-// clamp's length.
+// clampSteps is the limit on steps at 60 Hz if steps cost nothing. It is the number of
+// steps in a frame whose length is that of the clamp.
 const clampSteps = 15
 
 type walkLoop = renderloop.Loop[body2d.State, tickEvent, push]
 
-// threaded starts both sides on a simulated clock.
+// threaded starts physics and the render side on a simulated clock.
 func threaded(t testing.TB, sim walkSim, c renderloop.Config) (*walkLoop, *walkLink) {
 	t.Helper()
 	link := buffer.NewLink[body2d.State, tickEvent, push]()
@@ -67,7 +67,7 @@ func same(t *testing.T, what string, frame int, got, want shown) {
 	}
 }
 
-// pushes are the commands of a frame, the same for every loop.
+// pushes returns the commands of a frame. They are the same for every loop.
 func pushes(r *rand.Rand) (p []push) {
 	for range r.IntN(4) {
 		p = append(p, push{r.IntN(5), float32(r.NormFloat64()), r.IntN(10) == 0, r.IntN(10) == 0})
@@ -75,9 +75,9 @@ func pushes(r *rand.Rand) (p []push) {
 	return p
 }
 
-// The main promise: while physics keeps up, Lockstep shows at frame N what the
-// single-threaded loop shows at frame N, and Pipelined what that shows at frame N-1, to
-// the bit, commands and forces included.
+// While physics is fast enough, Lockstep shows at frame N what the single-threaded loop
+// shows at frame N. Pipelined shows at frame N what that loop shows at frame N-1. This
+// holds to the bit, with commands and forces.
 func TestThreadedLoopsShowWhatTheSingleThreadedLoopShows(t *testing.T) {
 	for name, times := range frametimes.All(t) {
 		t.Run(name, func(t *testing.T) {
@@ -107,8 +107,8 @@ func TestThreadedLoopsShowWhatTheSingleThreadedLoopShows(t *testing.T) {
 	}
 }
 
-// Steps between frames that pass time: both modes show what the single-threaded loop
-// shows, and Pipelined one frame later again.
+// There are calls of Step between frames in which time passes. Both modes show what the
+// single-threaded loop shows. Pipelined shows it one frame later.
 func TestStepShowsInBothModesWhatTheSingleThreadedLoopShows(t *testing.T) {
 	for name, times := range frametimes.All(t) {
 		config := renderloop.Config{Rate: clock.Hz(60)}
@@ -148,8 +148,8 @@ func TestStepShowsInBothModesWhatTheSingleThreadedLoopShows(t *testing.T) {
 	}
 }
 
-// The rate changes repeatedly: a pair is shown for the length of its step, so both modes
-// show what the single-threaded loop shows.
+// The rate changes repeatedly. A pair of states is shown for the length of its step, so
+// that both modes show what the single-threaded loop shows.
 func TestWhereTheRateChangesBothModesShowWhatTheSingleThreadedLoopShows(t *testing.T) {
 	rates := []clock.Rate{clock.Hz(60), clock.Hz(10), clock.Hz(240), {Num: 60000, Den: 1001}, clock.Hz(1000), {Num: 7, Den: 3}}
 	for name, times := range frametimes.All(t) {
@@ -183,8 +183,8 @@ func TestWhereTheRateChangesBothModesShowWhatTheSingleThreadedLoopShows(t *testi
 	}
 }
 
-// Whatever steps cost and however long frames are, the shown instant never goes back, the
-// ledger balances, and at most MaxSteps are outstanding.
+// Whatever steps cost and however long frames are, the shown instant never moves
+// backwards, the ledger balances, and at most MaxSteps steps are outstanding.
 func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {
 	norace.Only(t)
 	costs := map[string]func(uint64) int64{

@@ -8,22 +8,22 @@ import (
 	"halfstep/physicsloop"
 )
 
-// walkers is a simulation of bodies that wander by a random generator of their own. It is
-// deterministic, costs nothing, and follows the rules for forces.
+// walkers is a simulation of bodies that move at random. It has its own random generator,
+// is deterministic, costs nothing, and follows the rules for forces.
 type walkers struct {
 	state  []body2d.State
 	force  []float32
-	stale  bool // the forces belong to a frame whose forces no step has used
+	stale  bool // stale says that the forces belong to a frame in which no step has used the forces.
 	random uint32
 	out    *buffer.Outbox[tickEvent]
-	every  uint64 // number of ticks between two events
+	every  uint64 // every is the number of ticks between two events.
 }
 
-// tickEvent says that a tick was stepped, or that a command was applied after
-// it.
+// tickEvent says that a tick was stepped, or that a command was applied after the tick.
 type tickEvent struct{ tick uint64 }
 
-// push is a force on a body or, with jump, a teleport or, with make, another body in its slot.
+// push is a force on a body. With jump it is a teleport, and with make it is another body in
+// the same slot.
 type push struct {
 	body int
 	x    float32
@@ -53,7 +53,7 @@ func (w *walkers) next() float32 {
 func (w *walkers) Start(out *buffer.Outbox[tickEvent]) { w.out = out }
 
 func (w *walkers) BeginFrame() {
-	// unused forces are replaced, and not added up
+	// forces that no step has used are replaced, and not added up
 	w.stale = true
 }
 

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Steps that are slow now and then make few frames wait in vain.
+// If steps are slow from time to time, only few frames wait without result.
 func TestARunAheadThatWaitsInVainWaitsLess(t *testing.T) {
 	frames := make([]float64, 1200)
 	for i := range frames {
@@ -36,8 +36,9 @@ func TestARunAheadThatWaitsInVainWaitsLess(t *testing.T) {
 	}
 }
 
-// With a command in every frame and steps of half a millisecond, a frame shows its own
-// command, at any frame rate: it waits only for the steps that it shows.
+// With a command in every frame and steps of half a millisecond, a frame shows the
+// effect of its own command, at any frame rate. It waits only for the steps that it
+// shows.
 func TestAFrameOfARunAheadShowsItsOwnCommands(t *testing.T) {
 	for _, hz := range []float64{60, 75, 144, 300} {
 		frames := make([]float64, 1200)

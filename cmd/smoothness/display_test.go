@@ -10,7 +10,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// uncapped is a trace of frames at a rate with jitter.
+// uncapped returns a trace of frames at a rate with jitter.
 func uncapped(t *testing.T, fps, jitter, seconds float64) *recording {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(fps), 8))
@@ -27,7 +27,7 @@ func uncapped(t *testing.T, fps, jitter, seconds float64) *recording {
 	return one
 }
 
-// settled is the animation error of a run from the first second on, in ms rms.
+// settled returns the animation error of a run from the first second on, as RMS in ms.
 func settled(s *section, one *result) float64 {
 	first := 0
 	for s.Start[first] < 1 {

@@ -44,7 +44,7 @@ func TestHistogramCountsEveryValueOnce(t *testing.T) {
 		}
 		sum += xys[i].Y
 	}
-	// three of the seven lie outside
+	// three of the seven values are outside the range
 	if math.Abs(sum-400./7) > 1e-9 {
 		t.Errorf("the columns hold %v %%", sum)
 	}
@@ -80,12 +80,13 @@ func TestTicksAreRound(t *testing.T) {
 }
 
 // The figure shows that interpolation lags by one step, that Hermite keeps the
-// arc, and that extrapolation has no lag but is wrong after a bounce.
+// shape of the arc, and that extrapolation has no lag but is wrong after a
+// bounce.
 func TestBallFigureShowsWhatItsTextSays(t *testing.T) {
 	r := timed(t, even(400, .01, 0), func(int) float64 { return .01 })
 	const step = 1. / ballHz
-	// The greatest distance from the truth of lag seconds ago, in frames whose
-	// step had no bounce and in frames whose step had one.
+	// the greatest distance from the true position of `lag` seconds ago: in frames
+	// whose step had no bounce, and in frames whose step had one
 	worst := func(m body2d.Smoothing, lag float64) (smooth, bounce float64) {
 		_, y, err := smoothed(r, clock.Hz(ballHz), m)
 		if err != nil {
@@ -106,7 +107,7 @@ func TestBallFigureShowsWhatItsTextSays(t *testing.T) {
 		}
 		return smooth, bounce
 	}
-	bend := gravity * step * step / 8 // distance of the chord from the parabola
+	bend := gravity * step * step / 8 // the distance of the chord from the parabola
 	if s, _ := worst(body2d.Interpolate, step); math.Abs(s-bend) > bend/10 {
 		t.Errorf("interpolation is off the truth of a step ago by %v m, want %v", s, bend)
 	}

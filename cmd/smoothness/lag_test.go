@@ -11,9 +11,9 @@ import (
 	"halfstep/test/norace"
 )
 
-// hardlyHeld checks the promise for steps that cost about as much as a frame: the excess
-// of a step over its frame changes from frame to frame, and the lag must not follow it.
-// The lag is at most a step beyond the frame of Pipelined.
+// hardlyHeld checks the lag for steps that cost about as much as a frame. The excess of
+// a step over its frame then changes from frame to frame, and the lag must not follow
+// the excess. The lag is at most a step more than that of the frame of Pipelined.
 func hardlyHeld(t *testing.T, r *recording, cost time.Duration) {
 	t.Helper()
 	o := defaults()
@@ -59,9 +59,9 @@ func TestAStepAsLongAsAJitteryFrameHoldsHardlyAnyFrame(t *testing.T) {
 	}
 }
 
-// timetable returns, for each frame of a recording, the instant of Pipelined without lag
-// and the newest available state, in ticks, if every step takes cost. It follows from
-// the frame times alone, whatever the loop and the exchange.
+// timetable returns two times for each frame of a recording, in ticks: the instant of
+// Pipelined without lag, and the newest available state. Every step takes the time cost.
+// The result depends on the frame times alone, whatever the loop and the exchange do.
 func timetable(r *recording, cost time.Duration) (want, newest []float64) {
 	var now, free, demanded int64
 	var finish []int64 // when each step is done
@@ -94,9 +94,9 @@ func constantLag(r *recording, want, newest []float64, lag float64) (m measured,
 	return measure(x, r.Start, r.Seen), held
 }
 
-// Every frame shows exactly its instant less the lag, or is held because the step is not
-// done: the exchange never lacks a state. So a shorter lag would hold frames for any
-// exchange; the log has their number.
+// Every frame shows exactly its instant minus the lag, or is held because the step is
+// not done. The exchange therefore always has the state. A shorter lag would hold frames
+// with any exchange. The log has the number of these frames.
 func TestAFrameIsHeldOnlyIfItsStepIsNotDone(t *testing.T) {
 	traces := recordedIfAny(t)
 	for seed := range uint64(5) {

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// even returns n instants at distances of step, from first on.
+// even returns n instants with the distance step between them. The first instant
+// is first.
 func even(n int, first, step float64) []float64 {
 	x := make([]float64, n)
 	for i := range x {
@@ -26,7 +27,7 @@ func TestEvenMotionHasNoErrorWhateverTheLatency(t *testing.T) {
 	}
 }
 
-// One frame 5 ms too far makes two errors of 5 ms among 100-1-10.
+// A frame that is 5 ms too far makes two errors of 5 ms among 100-1-10 errors.
 func TestOneFrameTooFarMakesTwoErrors(t *testing.T) {
 	x := even(100, 0, .01)
 	x[50] += .005
@@ -34,7 +35,7 @@ func TestOneFrameTooFarMakesTwoErrors(t *testing.T) {
 	if want := math.Sqrt(2 * 25. / 89); math.Abs(m.RMS-want) > 1e-9 {
 		t.Errorf("rms %v ms, want %v", m.RMS, want)
 	}
-	// 88 of 89: the second largest
+	// 88 of 89, which is the second largest
 	if math.Abs(m.P99-5) > 1e-9 {
 		t.Errorf("p99 %v ms, want 5", m.P99)
 	}
@@ -56,14 +57,14 @@ func TestBackwardAndStillAreToldApart(t *testing.T) {
 	x := even(40, 0, .01)
 	x[20] = x[19] - .001
 	x[30] = x[29]
-	x[35] = x[34] - 1e-12 // a rounding error is no movement
+	x[35] = x[34] - 1e-12 // a rounding error is not a movement
 	if m := measure(x, x, x); m.Backward != 1 || m.Still != 2 {
 		t.Errorf("%d backward and %d still, want 1 and 2", m.Backward, m.Still)
 	}
 }
 
-// A frame that is never seen does not count: the next frame is compared with the
-// frame before it.
+// A frame that is never seen does not count. The next frame is compared with the
+// frame before the unseen frame.
 func TestFramesThatAreNotSeenDoNotCount(t *testing.T) {
 	x, v := even(60, 0, .01), even(60, .03, .01)
 	x[30], v[30] = 99, math.NaN()
@@ -88,8 +89,9 @@ func TestMedianOfAnEvenNumberIsTheMeanOfTheMiddle(t *testing.T) {
 	}
 }
 
-// At 120 frames and 60 steps per second without cost, Lockstep shows a command at
-// once if its frame steps, and Pipelined one frame later.
+// At 120 frames and 60 steps per second, with steps that cost nothing, Lockstep
+// shows a command at once if its frame makes a step. Pipelined shows it one frame
+// later.
 func TestInputLatencyCountsFromTheFrameThatGivesTheCommand(t *testing.T) {
 	frames := make([]float64, 600)
 	for i := range frames {
@@ -111,8 +113,8 @@ func TestInputLatencyCountsFromTheFrameThatGivesTheCommand(t *testing.T) {
 	if math.Abs(pipelined-lockstep-1e3/120) > .01 {
 		t.Errorf("pipelined shows a command %v ms after lockstep, want one frame", pipelined-lockstep)
 	}
-	// Naive's physics has a goroutine of its own: the frame before may find the
-	// command already in the state, where no step has moved the body yet.
+	// In Naive physics has a goroutine of its own. The frame before may then find the
+	// command already in the state, although no step has moved the body yet.
 	if late := early - lockstep; math.Abs(late-1e3/40) > .01 && math.Abs(late-1e3/60) > .01 {
 		t.Errorf("one step ahead shows a command %v ms after lockstep, want a step, or a step and a frame", late)
 	}
@@ -161,8 +163,9 @@ func TestALoopAtItsOwnSpeedHasNoLag(t *testing.T) {
 	}
 }
 
-// Commands must not change the picture, or the two passes would measure different
-// runs. While RunAhead computes steps again, other frames may be held.
+// Commands must not change the picture, because otherwise the two passes would
+// measure different runs. While RunAhead computes steps again, other frames may
+// be held.
 func TestCommandsDoNotDisturbTheMotion(t *testing.T) {
 	r := generated(t, 3, shapes[0], 60, 144, 1)
 	for _, c := range candidates() {

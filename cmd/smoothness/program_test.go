@@ -14,7 +14,7 @@ import (
 	"halfstep/test/norace"
 )
 
-// write makes a file and returns its path.
+// write makes a file and returns the path of the file.
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -24,7 +24,8 @@ func write(t *testing.T, name, text string) string {
 	return path
 }
 
-// plain is a trace of n frames in milliseconds per line.
+// plain returns a trace of n frames, with one line for each frame, in
+// milliseconds.
 func plain(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -35,8 +36,8 @@ func plain(n int) string {
 
 const header = "Application,SwapChainAddress,Dropped,TimeInSeconds,MsBetweenPresents,MsUntilDisplayed\n"
 
-// table is a recording of n frames of 10 ms. edit may change the fields of a row:
-// dropped, time, between, until.
+// table returns a recording of n frames of 10 ms. The function edit may change
+// the fields of a row: dropped, time, between, until.
 func table(n int, edit func(i int, f []string)) string {
 	b := strings.Builder{}
 	b.WriteString(header)

@@ -22,8 +22,8 @@ func TestWithoutDisplayTimesAFrameIsSeenWhenItEnds(t *testing.T) {
 	}
 }
 
-// Frame i starts at the present of frame i-1 and is seen MsUntilDisplayed after
-// its own.
+// Frame i starts at the present of frame i-1. It is seen MsUntilDisplayed after
+// its own present.
 func TestDisplayTimesAreThoseOfTheRecording(t *testing.T) {
 	r, err := readRecording(write(t, "table.csv", table(120, func(i int, f []string) {
 		if i == 7 {
@@ -47,7 +47,8 @@ func TestDisplayTimesAreThoseOfTheRecording(t *testing.T) {
 	}
 }
 
-// One frame of 0.4 s: the clamp takes 0.15 s, the bound 10 of the 15 steps.
+// There is one frame of 0.4 s. The clamp removes 0.15 s, and the limit on steps
+// removes 10 of the 15 steps.
 func TestDroppedTimeIsReported(t *testing.T) {
 	frames := even(200, .01, 0)
 	frames[100] = .4
@@ -59,7 +60,7 @@ func TestDroppedTimeIsReported(t *testing.T) {
 	for _, r := range s.Runs {
 		want := .15 + 10*dt
 		if r.Loop == "naive" {
-			want = 0 // its timer does not stop
+			want = 0 // the timer of Naive does not stop
 		}
 		if math.Abs(r.Dropped-want) > 1e-6 {
 			t.Errorf("%s, pacing %s drops %v s, want %v", r.Loop, r.Pacing, r.Dropped, want)
@@ -73,10 +74,10 @@ func TestDroppedTimeIsReported(t *testing.T) {
 	}
 }
 
-// A step ahead does not count as late.
+// A step that is demanded early does not count as late.
 func TestOneStepAheadFitsIntoABoundOfOne(t *testing.T) {
 	o := defaults()
-	o.MaxSteps, o.Cost = 1, 12*time.Millisecond // not done by the next frame
+	o.MaxSteps, o.Cost = 1, 12*time.Millisecond // the step is not done when the next frame begins
 	s, err := o.play(timed(t, even(300, .01, 0), func(int) float64 { return .01 }))
 	if err != nil {
 		t.Fatal(err)

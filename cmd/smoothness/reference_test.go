@@ -11,7 +11,7 @@ import (
 	"halfstep/test/whole"
 )
 
-// The loops as formulas, independent of the measured code.
+// These are the loops as formulas. They are independent of the measured code.
 var formulas = map[string]func(s []float64, i int, cost float64) float64{
 	"none":   func(s []float64, i int, _ float64) float64 { return dt * math.Floor(s[i]/dt) },
 	"single": func(s []float64, i int, _ float64) float64 { return s[i] - dt },
@@ -98,7 +98,7 @@ func compare(t *testing.T, o *options, r *recording) {
 			t.Errorf("%s: %s: rms %.3f p99 %.3f latency %.1f, by the formula %.3f, %.3f and %.1f",
 				r.Path, loop, got.RMS, got.P99, got.Latency, want.rms, want.p99, want.latency)
 		}
-		// The loops start at 0, the formulas below it.
+		// The loops start at 0, and the formulas start below 0.
 		if !near(float64(got.Backward), float64(want.backward), .02, 2) || !near(float64(got.Still), float64(want.still), .02, 8) {
 			t.Errorf("%s: %s: %d backward and %d still, by the formula %d and %d",
 				r.Path, loop, got.Backward, got.Still, want.backward, want.still)
@@ -111,8 +111,8 @@ func TestFiguresAgreeWithTheFormulasOfTheLoops(t *testing.T) {
 	for _, sh := range shapes {
 		for seed := range uint64(5) {
 			o := defaults()
-			// A frame must leave time for its steps, and no stall may reach the step limit, because
-			// the formulas have neither a cost nor a limit.
+			// A frame must leave time for its steps, and no stall may reach the limit on steps,
+			// because the formulas have neither a cost nor a limit.
 			if sh.stall {
 				o.Cost = 0
 			}
@@ -151,7 +151,7 @@ func TestFiguresOfTheRecordingsAreTheKnownOnes(t *testing.T) {
 	}
 }
 
-// smooth checks the promises of the threaded loops.
+// smooth checks what the threaded loops promise.
 func smooth(t *testing.T, r *recording, off, auto, p99 float64) {
 	t.Helper()
 	s := motions(t, defaults(), r)

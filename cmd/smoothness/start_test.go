@@ -40,7 +40,7 @@ func TestALateStartBringsCommandsToLightSoonerAndChangesNothingElse(t *testing.T
 	norace.Only(t)
 	for _, c := range []struct {
 		display string
-		most    float64 // ms from a command to light, in Lockstep and RunAhead
+		most    float64 // most is the greatest time from a command to light, in ms, in Lockstep and RunAhead.
 	}{{"60", 5.5}, {"144", 5}, {"60,deadline=4ms,late=40ms", 10}, {"48-144", 6}} {
 		got := begunFrames(t, "-start", c.display, "-work", "2ms", write(t, "t.txt", plain(4000)))
 		for _, loop := range []string{"pipelined", "lockstep", "run-ahead"} {

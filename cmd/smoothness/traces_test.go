@@ -15,13 +15,13 @@ import (
 
 const dt = 1. / 60
 
-// defaults are the default flags.
+// defaults returns the default values of the flags.
 func defaults() *options {
 	return &options{Cost: 4 * time.Millisecond, Rate: clock.Hz(60), MaxSteps: 5}
 }
 
-// timed makes a recording from frame times in s. Each frame is seen a fixed time after
-// its end.
+// timed makes a recording from frame times in s. The function delay returns the time
+// between the end of a frame and its display.
 func timed(t testing.TB, frames []float64, delay func(i int) float64) *recording {
 	t.Helper()
 	tr := &frametrace.Trace{Presented: true}
@@ -38,7 +38,7 @@ func timed(t testing.TB, frames []float64, delay func(i int) float64) *recording
 	return r
 }
 
-// A shape is a way in which frame times can be irregular.
+// shape is a way in which frame times can be irregular.
 type shape struct {
 	name  string
 	stall bool
@@ -59,9 +59,10 @@ var shapes = []shape{
 		}
 		return n*mean + r.NormFloat64()*.0002
 	}},
-	// One in 8 s, about as rare as in recordings from games. The steps after a stall take
-	// physics several frames (five steps of 4 ms are six frames at 300 per second). With
-	// more stalls the 99th percentile would measure only those frames.
+	// There is one stall in 8 s, which is about as rare as in recordings from games. After
+	// a stall physics needs several frames for its steps (five steps of 4 ms are six
+	// frames at 300 per second). With more stalls the 99th percentile would measure only
+	// these frames.
 	{"stalls", true, func(r *rand.Rand, i int, mean float64) float64 {
 		if every := int(8 / mean); i%every == every/2 {
 			return .05 + .15*r.Float64()
@@ -70,8 +71,8 @@ var shapes = []shape{
 	}},
 }
 
-// generated is a trace of the shape at some rate between the bounds in frames
-// per second. Stalls are cut to at most longest seconds.
+// generated returns a trace of the shape, at some rate between the limits slow and
+// fast in frames per second. Stalls are limited to longest seconds.
 func generated(t testing.TB, seed uint64, s shape, slow, fast, longest float64) *recording {
 	return generatedFrames(t, 1500, seed, s, slow, fast, longest)
 }
@@ -87,8 +88,8 @@ func generatedFrames(t testing.TB, n int, seed uint64, s shape, slow, fast, long
 	return timed(t, frames, func(int) float64 { return delay + .0003*r.NormFloat64() })
 }
 
-// recorded reads the recordings from games. With -race it uses generated traces
-// instead, because the loops are the same.
+// recorded reads recordings from games. With -race it uses generated traces instead,
+// because the loops are the same.
 func recorded(t *testing.T) map[string]*recording {
 	norace.Only(t)
 	all := recordedIfAny(t)

@@ -26,21 +26,22 @@ type process struct {
 	*exec.Cmd
 	t    *testing.T
 	url  string   // where it serves profiles
-	err  string   // a file: its standard error
+	err  string   // err is a file that has the standard error of the process.
 	pipe *os.File // its standard output
 }
 
-// said is its standard error so far.
+// said returns the standard error of the process so far.
 func (p *process) said() string {
 	data, _ := os.ReadFile(p.err)
 	return string(data)
 }
 
-// start starts a viewer and waits until it serves profiles. By then it handles
-// signals.
+// start starts a viewer, and waits until it serves profiles. From that moment
+// on the viewer handles signals.
 func start(t *testing.T, args ...string) *process { return startWith(t, nil, args...) }
 
-// startWith is start with files that the viewer inherits as descriptors from 3.
+// startWith does the same as start. The viewer also inherits the given files as
+// descriptors from 3 on.
 func startWith(t *testing.T, extra []*os.File, args ...string) *process {
 	t.Helper()
 	needDisplay(t)
@@ -72,13 +73,14 @@ func startWith(t *testing.T, extra []*os.File, args ...string) *process {
 	return p
 }
 
-// end waits for the end and returns the exit status, -1 for a signal.
+// end waits for the end, and returns the exit status. After a signal it
+// returns -1.
 func (p *process) end() int {
 	p.Wait()
 	return p.ProcessState.ExitCode()
 }
 
-// stuck waits until physics is inside an injected delay.
+// stuck waits until physics is in an injected delay.
 func (p *process) stuck() {
 	p.t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
@@ -130,7 +132,7 @@ func TestASignalEndsARunWhoseStepIsStuck(t *testing.T) {
 			"-record", at("rec"), "-log", at("log"), "-stats", at("stats"), "-cpuprofile", at("cpu"))
 		p.stuck()
 		p.Process.Signal(os.Interrupt)
-		// The watchdog may have reported the step before.
+		// The watchdog may already have reported the step.
 		if status := p.end(); status != exitOK || strings.Count(p.said(), "\n") > 2 || !strings.Contains(p.said(), "tick 30") && !strings.Contains(p.said(), "after tick 29") {
 			t.Errorf("%s: status %d, %q", mode, status, p.said())
 		}
@@ -177,7 +179,7 @@ func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
 	p := start(t, "-scene", "drift", "-fps", "100", "-inject", "step:55s@30")
 	p.stuck()
 	p.Process.Signal(os.Interrupt)
-	time.Sleep(100 * time.Millisecond) // signals sent at once may arrive in any order
+	time.Sleep(100 * time.Millisecond) // signals that are sent at once may arrive in any order
 	p.Process.Signal(syscall.SIGTERM)
 	if status := p.end(); status != exitSignal+int(syscall.SIGTERM) {
 		t.Errorf("status %d, %q", status, p.said())
@@ -214,7 +216,7 @@ func TestARecordingThatFailsIsToldWhileTheRunGoesOn(t *testing.T) {
 	p := startWith(t, []*os.File{w}, "-scene", "drift", "-fps", "100", "-record", "/dev/fd/3")
 	w.Close()
 	const magic = "halfstep recording 3\n"
-	head := make([]byte, len(magic)+9) // and the head of the header
+	head := make([]byte, len(magic)+9) // the magic word, and the head of the header
 	io.ReadFull(r, head)
 	io.CopyN(io.Discard, r, int64(binary.LittleEndian.Uint32(head[len(magic)+1:]))+4)
 	r.Close() // nothing more fits

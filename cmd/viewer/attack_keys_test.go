@@ -17,8 +17,9 @@ import (
 	"halfstep/test/attack"
 )
 
-// Any keys, clicks, drags and turns of the wheel, in any scene, with a drawn picture: the viewer goes
-// on, no file is lost or shortened, and the viewer ends when asked to.
+// The test plays with any keys, clicks, drags and turns of the wheel, in any scene, with a drawn
+// picture. The viewer must continue, must not lose or shorten a file, and must end when it is asked
+// to.
 func TestAttackKeys(t *testing.T) {
 	a := attack.Start(t)
 	needDisplay(t)
@@ -26,7 +27,7 @@ func TestAttackKeys(t *testing.T) {
 	for r := range a.Rounds() {
 		scene := all[r.IntN(len(all))].Name
 		if scene == "leak" {
-			continue // it takes ever more memory
+			continue // this scene takes more and more memory
 		}
 		t.Run(scene, func(t *testing.T) {
 			used, wrong := keysAtRandom(t, r, scene, min(12*time.Second, a.Left()))
@@ -39,7 +40,8 @@ func TestAttackKeys(t *testing.T) {
 	a.Count("MB of memory at most", uint64(most>>20))
 }
 
-// keysAtRandom plays with a scene for a while. It returns the viewer's greatest memory, in bytes.
+// keysAtRandom plays with a scene for a while. It returns the greatest memory of the viewer, in
+// bytes.
 func keysAtRandom(t *testing.T, r *rand.Rand, scene string, long time.Duration) (most int, wrong string) {
 	const w, h = 900, 600
 	dir := t.TempDir()
@@ -47,7 +49,7 @@ func keysAtRandom(t *testing.T, r *rand.Rand, scene string, long time.Duration) 
 	p := launch(t, func(c *exec.Cmd) { c.Dir, c.Env = dir, append(c.Env, "DISPLAY="+x.display) },
 		"-hidden=false", "-size", fmt.Sprintf("%dx%d", w, h), "-scene", scene, "-panel", "-fps", "60")
 	defer p.Process.Kill()
-	p.bytes = 4 << 30 // two worlds of 50,000 bodies, and the past of one
+	p.bytes = 4 << 30 // two worlds of 50,000 bodies, and the past of one world
 	shortcut := func(mod, key byte) {
 		x.fake(2, mod, 0, 0)
 		x.fake(2, key, 0, 0)
@@ -64,7 +66,7 @@ func keysAtRandom(t *testing.T, r *rand.Rand, scene string, long time.Duration) 
 	sizes := map[string]int64{}
 	for until := time.Now().Add(long); time.Now().Before(until); time.Sleep(time.Duration(r.IntN(30)) * time.Millisecond) {
 		if p.ProcessState != nil || len(p.done) > 0 {
-			break // a click has ended it
+			break // a click has ended the viewer
 		}
 		px, py := r.IntN(w), r.IntN(h)
 		switch r.IntN(8) {
@@ -80,7 +82,7 @@ func keysAtRandom(t *testing.T, r *rand.Rand, scene string, long time.Duration) 
 			button := []byte{1, 1, 1, 3}[r.IntN(4)]
 			x.move(px, py)
 			x.button(button, true)
-			for range r.IntN(2) * r.IntN(8) { // a click, or a drag
+			for range r.IntN(2) * r.IntN(8) { // a click or a drag
 				px, py = max(0, min(px+r.IntN(81)-40, w-1)), max(0, min(py+r.IntN(81)-40, h-1))
 				x.move(px, py)
 				time.Sleep(10 * time.Millisecond)

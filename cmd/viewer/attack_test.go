@@ -25,7 +25,7 @@ import (
 
 const (
 	viewerEnds  = 30 * time.Second // with any arguments
-	viewerBytes = 1500 << 20       // of memory, with the race detector
+	viewerBytes = 1500 << 20       // viewerBytes is the greatest memory of a viewer with the race detector, in bytes.
 )
 
 // attacked is a running viewer.
@@ -37,7 +37,7 @@ type attacked struct {
 	bytes           int // limit of its memory
 }
 
-// launch starts the viewer. setting may change the command.
+// launch starts the viewer. If setting is not nil, it may change the command.
 func launch(t *testing.T, setting func(*exec.Cmd), args ...string) *attacked {
 	t.Helper()
 	self, err := os.Executable()
@@ -59,7 +59,8 @@ func launch(t *testing.T, setting func(*exec.Cmd), args ...string) *attacked {
 	return p
 }
 
-// end waits for the process. wrong is one line about a bad end, or empty.
+// end waits for the process. The result wrong is one line about an end that should not
+// happen, or "".
 func (p *attacked) end() (status int, wrong string) {
 	defer p.cancel()
 	began := time.Now()
@@ -85,7 +86,8 @@ func (p *attacked) end() (status int, wrong string) {
 	}
 }
 
-// resident is the resident memory of a process in bytes, or 0 if unknown.
+// resident returns the resident memory of a process in bytes. It returns 0 if the
+// memory is unknown.
 func resident(pid int) int {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	fields := strings.Fields(string(text))
@@ -96,7 +98,8 @@ func resident(pid int) int {
 	return pages * os.Getpagesize()
 }
 
-// replays returns an error if a recording does not replay to its last whole tick.
+// replays returns an error if a recording cannot be replayed to its last complete
+// tick.
 func replays(path string) error {
 	sc, err := play.ReplayScene(path, false)
 	if err != nil {
@@ -108,10 +111,10 @@ func replays(path string) error {
 	return nil
 }
 
-// outputs are the flags that name a file to write.
+// outputs are the flags that name a file to be written.
 var outputs = []string{"-record", "-stats", "-log", "-gif", "-screenshot", "-cpuprofile", "-memprofile", "-trace"}
 
-// onProcess attacks one process. name describes the attack.
+// onProcess attacks one process. The result name describes the attack.
 func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -170,7 +173,7 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 			wrong = err.Error()
 		}
 		return "a standard output that nobody reads", wrong
-	case 5: // signals that request its end
+	case 5: // signals that ask the viewer to end
 		sent := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[r.IntN(3)]
 		if signal.Ignored(sent) {
 			sent = syscall.SIGTERM // as under nohup
@@ -187,7 +190,7 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 			wrong = err.Error()
 		}
 		return sent.String(), wrong
-	case 6: // a signal that does not
+	case 6: // a signal that does not ask the viewer to end
 		args := []string{"-scene", scene, "-fps", "200", "-record", at("rec")}
 		from := r.IntN(2) == 0
 		if from {
@@ -215,7 +218,8 @@ func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {
 	}
 }
 
-// strangers runs the viewer with a folder for reports that contains files of others.
+// strangers runs the viewer with a folder for reports that also contains files of
+// other programs.
 func strangers(t *testing.T, scene, dir string) (wrong string) {
 	var theirs []string
 	for i, name := range []string{"hitch-notes.txt", "hitch-1/mine", "hitch-2020-01-01T00-00-00.000/mine.txt", "hitch-.trace", "hitch-mine.trace", "notes"} {
@@ -240,8 +244,9 @@ func strangers(t *testing.T, scene, dir string) (wrong string) {
 	return wrong
 }
 
-// unproven sends requests to a viewer that serves profiles beyond the loopback, as a
-// page of another origin can: without a header that names the origin.
+// unproven sends requests to a viewer that serves profiles to other machines. The
+// requests have no header that names their origin. A page of another origin can send
+// such requests.
 func unproven(t *testing.T, scene string) (wrong string) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -315,9 +320,9 @@ func killDisplay(t *testing.T, r *rand.Rand, rec string) (wrong string) {
 	return wrong
 }
 
-// Full disks, signals at any time, a display that dies, endless inputs: the viewer
-// ends with one line and the right status, and its recording replays to the last whole
-// tick.
+// Disks are full, signals come at any time, the display dies, and inputs never end.
+// The viewer must end with one line and the right status, and its recording can be
+// replayed to the last complete tick.
 func TestAttackProcesses(t *testing.T) {
 	a := attack.Start(t)
 	needDisplay(t)
@@ -336,7 +341,7 @@ func TestAttackProcesses(t *testing.T) {
 	}
 }
 
-// Any command line is accepted, or refused in one line.
+// Any command line is either accepted, or refused with one line.
 func FuzzParseFlags(f *testing.F) {
 	for _, s := range []string{
 		"-hz 59.94 -scale .5 -max-steps 3", "-clock fixed:1e9 -fps 144", "-clock trace:x.csv -ticks 5", "-inject step:50ms@60 -inject gc@2",

@@ -45,7 +45,8 @@ func TestPanningKeepsThePointUnderTheCursor(t *testing.T) {
 	}
 }
 
-// middle is the point of the world in the middle of the area without text and panel.
+// middle returns the point of the world in the middle of the area that has no text and no
+// panel.
 func (b *bench) middle() world.Vec {
 	f := b.picture.Framing()
 	x, y := b.picture.Camera.ScreenToWorld(f.X+f.W/2, f.Y+f.H/2, f.Half.W, f.Half.H)
@@ -85,13 +86,13 @@ func TestFitShowsEveryBody(t *testing.T) {
 	}
 }
 
-// The sizes of windows, in pixels, with their scale.
+// These are sizes of windows in pixels, with their scales.
 var windows = []input.Surface{{W: 800, H: 600, Scale: 1}, {W: 1280, H: 720, Scale: 1}, {W: 1280, H: 720, Scale: 1.5}, {W: 3840, H: 2160, Scale: 1}, {W: 3840, H: 2160, Scale: 2}, {W: 600, H: 900, Scale: 1}}
 
 func TestEverySceneIsFittedIntoWhatPanelAndTextLeaveFree(t *testing.T) {
 	for _, sc := range scenes.All() {
 		if strings.HasPrefix(sc.Name, "fall") || sc.Name == "largeworld" || sc.Name == "islands" {
-			continue // they take long to build
+			continue // these scenes take long to build
 		}
 		b := newBench(t, "-scene "+sc.Name)
 		b.run(1)

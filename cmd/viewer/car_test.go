@@ -7,8 +7,8 @@ import (
 	"halfstep/cmd/viewer/internal/input"
 )
 
-// A car is built with the pointer alone. For the viewer the pointer and the keys are
-// real.
+// The test builds a car with the pointer alone. To the viewer the pointer and the
+// keys are real.
 func TestACarWithMotorWheelsIsBuiltWithThePointer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")

@@ -23,7 +23,7 @@ import (
 	"halfstep/world"
 )
 
-// shown returns the shown place of the drifting body in either half.
+// shown returns the shown position of the drifting body in each half.
 func (b *bench) shown(name string) (left, right float64) {
 	b.t.Helper()
 	for e, x := range map[*play.Player]*float64{b.Stage.Player: &left, b.Stage.Right.Player: &right} {
@@ -58,7 +58,7 @@ func TestKeyFFollowsTheBodyThatTheHalfUnderTheCursorShows(t *testing.T) {
 
 func TestADragCountsInBothHalvesFromEither(t *testing.T) {
 	for half, offset := range map[string]float64{"left": 0, "right": 500} {
-		b := newBench(t, "-scene drift -compare single") // the window is 1000 wide
+		b := newBench(t, "-scene drift -compare single") // the window is 1000 units wide
 		b.run(1)
 		at := func(x, y float64) {
 			px, py := b.picture.Camera.WorldToScreen(x, y, 500, 500)
@@ -106,7 +106,7 @@ func TestAFailureOfTheRightHalfEndsTheRunToo(t *testing.T) {
 	}
 }
 
-// halves decodes a picture and returns its halves, below the labels.
+// halves decodes a picture, and returns its two halves without the labels.
 func halves(t *testing.T, path string) (left, right [][3]uint32) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -151,7 +151,7 @@ func TestThePictureOfAComparisonHasTwoHalves(t *testing.T) {
 		what string
 		same bool
 	}{{"none", false}, {"interpolate", true}, {"free", false}, {"fixed", false}} {
-		// 12 frames at 144 Hz: physics is between two ticks
+		// there are 12 frames at 144 Hz, so physics is between two ticks at the end
 		status, _, stderr := viewerRun(t, nil, "-hidden", "-scene", "drift", "-clock", "fixed:144", "-frames", "12",
 			"-size", "400x200", "-hud=false", "-compare", c.what, "-screenshot", path)
 		if status != exitOK || stderr != "" {
@@ -233,7 +233,7 @@ func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
 	b.Stage.SetDebug(b.picture.Layers)
 	b.run(20)
 	b.Inspect.Choose(b.Sampler.Tracked[0].Body)
-	b.picture.Camera.X += 5 // the world is moving into the other half
+	b.picture.Camera.X += 5 // the world moves into the other half
 	c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
 	b.picture.DrawMarks(c)
 	marks := reflect.ValueOf(c).Elem().FieldByName("list")
@@ -255,7 +255,7 @@ func TestAClickOnTheRightHalfShowsTheBodyOfThatHalf(t *testing.T) {
 	b := newPanelBench(t, "-scene drift -compare soft")
 	b.run(5)
 	body := b.Sampler.Tracked[0].Body
-	b.Stage.Right.Player.SetVelocity(body, world.Vec{X: .5}) // so that the halves differ
+	b.Stage.Right.Player.SetVelocity(body, world.Vec{X: .5}) // this makes the halves differ
 	b.run(60)
 	for i, e := range []*play.Player{b.Stage.Player, b.Stage.Right.Player} {
 		p, _ := e.Pose(body)

@@ -8,11 +8,11 @@ import (
 	"io"
 )
 
-// cpuSample is a stack of a CPU profile with its labels.
+// cpuSample is a stack of a CPU profile, with the labels of the stack.
 type cpuSample struct {
 	count  int64
 	labels map[string]string
-	stack  []string // names of functions, the innermost first
+	stack  []string // stack has the names of functions, the innermost first.
 }
 
 // readProfile reads those parts of a profile (gzipped profile.proto) that the
@@ -102,8 +102,9 @@ func readProfile(data []byte) (samples []cpuSample, err error) {
 	return samples, err
 }
 
-// fields calls f for each field of a protocol buffer message. v is the value of a
-// number, b that of a field with a length.
+// fields calls f for each field of a protocol buffer message. The argument v is
+// the value of a number. The argument b is the content of a field that has a
+// length.
 func fields(data []byte, f func(number int, v uint64, b []byte)) error {
 	for len(data) > 0 {
 		tag, n := binary.Uvarint(data)

@@ -12,7 +12,8 @@ import (
 	"halfstep/world"
 )
 
-// recordedRun records a run of 60 ticks, in which something may be changed at tick 30.
+// recordedRun records a run of 60 ticks. At tick 30 the function change may change
+// something.
 func recordedRun(t *testing.T, name string, change func(b *bench)) (path string) {
 	path = filepath.Join(t.TempDir(), name+".rec")
 	b := newBench(t, "-scene arch -sync lockstep -record "+path)

@@ -7,7 +7,7 @@ import (
 	"halfstep/world"
 )
 
-// joints is how many joints the picture shows.
+// joints returns the number of joints in the picture.
 func (b *bench) joints() int { return len(b.Stage.View.Scene.Joints) }
 
 func TestDraggingWhatCanNotMovePans(t *testing.T) {
@@ -70,7 +70,7 @@ func TestAGrabFindsABodyThatIsNear(t *testing.T) {
 	if !ok || !shown {
 		t.Fatal("no ball")
 	}
-	below := p.Y // the point below its lower edge
+	below := p.Y // the point below the lower edge of the body
 	for ; ; below -= .01 {
 		if _, hit := b.Stage.Player.Pick(world.Vec{X: p.X, Y: below}); !hit {
 			break

@@ -11,7 +11,7 @@ import (
 	"halfstep/cmd/viewer/internal/picture"
 )
 
-// until runs frames until a condition holds.
+// until runs frames until the function so returns true.
 func (b *bench) until(what string, so func() bool) {
 	b.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !so(); {
@@ -76,7 +76,7 @@ func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 		"joint.json": `{"body":[{"type":2}],"joint":[{"type":"revolute","bodyA":0,"bodyB":17}]}`,
 		"huge.json":  `{"gravity":{"x":1e999,"y":0},"body":[]}`,
 		"missing":    "",
-		// this file can be read, but not built
+		// this file can be read, but its world cannot be built
 		"rope.json": `{"body":[{},{"type":2}],"joint":[{"type":"rope","bodyB":1}]}`,
 	} {
 		path := filepath.Join(dir, name)

@@ -58,7 +58,7 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	b.rightClick(-8, 3)
 	deleted := b.Inspect.Body
 	b.press(input.KeyEscape)
-	do("menu delete", -8, 3, 1, 0) // the joint and the nail are deleted with it
+	do("menu delete", -8, 3, 1, 0) // the joint and the nail are deleted together with the body
 	b.press(input.KeyZ)
 	if got := b.bodies(); got != had+3 || b.Stage.View.Counts.Joints != 1 {
 		t.Errorf("deleting undone: %d bodies, %d joints; says %q", got, b.Stage.View.Counts.Joints, b.picture.Notice.Text)
@@ -157,7 +157,7 @@ func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 	if now := ask(); now.Velocity.Y != 6 {
 		t.Errorf("the velocity is %v", now.Velocity)
 	}
-	b.click("change kind") // the next after dynamic is static
+	b.click("change kind") // the next kind after dynamic is static
 	if now := ask(); now.Kind != world.Static {
 		t.Errorf("the kind is %v", now.Kind)
 	}

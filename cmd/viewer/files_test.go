@@ -20,7 +20,7 @@ func TestAnOutputThatIsAnotherFileIsRefusedBeforeAnythingIsWritten(t *testing.T)
 	if err := os.Symlink(at("scene.json"), at("soft.gif")); err != nil {
 		t.Skip(err)
 	}
-	os.Symlink("later", at("dangling.gif")) // to a file that does not exist
+	os.Symlink("later", at("dangling.gif")) // this link leads to a file that does not exist
 	os.Symlink(dir, at("dir"))
 	if err := os.Link(at("scene.json"), at("hard.png")); err != nil {
 		t.Skip(err)

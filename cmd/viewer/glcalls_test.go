@@ -9,7 +9,8 @@ import (
 	"halfstep/cmd/viewer/internal/files"
 )
 
-// A frame with all parts shown has few GL calls, as many for one body as for 821.
+// A frame with all parts shown makes few GL calls. It makes as many for one body as for
+// 821 bodies.
 func TestAFrameWithThePanelHasFewGLCallsWhateverTheScene(t *testing.T) {
 	needDisplay(t)
 	calls := func(scene string, args ...string) (core, all int) {

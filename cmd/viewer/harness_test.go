@@ -12,7 +12,7 @@ import (
 	"halfstep/renderloop/frametime"
 )
 
-// noScreen stands in for the window.
+// noScreen replaces the window in tests.
 type noScreen struct {
 	intervals []int
 	titles    []string
@@ -27,7 +27,7 @@ func (n *noScreen) Title(s string)    { n.titles = append(n.titles, s) }
 func (n *noScreen) Cursor(cross bool) { n.cross = cross }
 func (n *noScreen) Fullscreen()       {}
 
-// bench is a viewer without GL: it does all but draw.
+// bench is a viewer without GL. It does everything except drawing.
 type bench struct {
 	*viewer
 	t      testing.TB
@@ -35,8 +35,9 @@ type bench struct {
 	frames uint64
 }
 
-// newBench opens the scene of the flags, with a surface of 1000 by 500 pixels. The
-// clock is fixed:60 and there is no panel, unless the flags say otherwise.
+// newBench opens the scene that the flags name, with a surface of 1000 by 500
+// pixels. Unless the flags say otherwise, the clock is fixed:60 and there is no
+// panel.
 func newBench(t testing.TB, args string) *bench {
 	t.Helper()
 	o, err := ParseFlags(append([]string{"-panel=false"}, strings.Fields(args)...))

@@ -38,8 +38,8 @@ func TestThePageOfAHitchNamesTheRecordingAndItReplays(t *testing.T) {
 	}
 }
 
-// A report comes at most every five seconds, and not the first late frame must have one, but the
-// worst.
+// A report comes at most every five seconds. It must be about the worst late frame, and not
+// about the first.
 func TestTheWorstLateFrameHasAReportAndTheConsoleCountsTheOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -96,7 +96,7 @@ func TestAReportOfAHitchThatCanNotBeWrittenFailsTheRun(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	// it is reported when it happens, and again at the end
+	// the error is reported when it happens, and again at the end
 	if status := p.end(); status != exitFailed || strings.Count(p.said(), "\n") != 2 || strings.Count(p.said(), "hitch: ") != 2 {
 		t.Errorf("status %d, %q", status, p.said())
 	}

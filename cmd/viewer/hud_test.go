@@ -15,7 +15,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -hud")
 	b.setCap(0)
 	b.Stage.Player.SetPaused(true)
-	b.run(300)                       // lets all buffers reach their size
+	b.run(300)                       // this lets all buffers reach their final size
 	canvas := new(glrender.Renderer) // a HUD collects its quads without GL
 	frame := func() {
 		b.run(1)
@@ -52,5 +52,5 @@ func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 	}
 }
 
-// quads is how many quads a HUD has collected.
+// quads returns the number of quads that a HUD has collected.
 func quads(c *glrender.HUD) int { return reflect.ValueOf(c).Elem().FieldByName("list").Len() }

@@ -26,7 +26,7 @@ func TestEveryLayerSaysThatItIsShownOrHidden(t *testing.T) {
 			b.press(a.Keys[0])
 			said[k] = b.picture.Notice.Text
 		}
-		slices.Sort(said[:]) // some are shown at first
+		slices.Sort(said[:]) // some layers are shown at first
 		off, was := strings.CutSuffix(said[0], ": off")
 		if !was || said[1] != off+": on" {
 			t.Errorf("%s: says %q", a.Name, said)
@@ -74,7 +74,7 @@ func TestFrameCapsGoRoundAndOnlyVsyncWaitsForTheDisplay(t *testing.T) {
 	}
 }
 
-// wall stands in for the wall clock.
+// wall replaces the wall clock in tests.
 type wall struct{ source }
 
 type source interface {
@@ -113,7 +113,8 @@ func TestClosingTheWindowQuits(t *testing.T) {
 	}
 }
 
-// the characters of other layouts at places of a US keyboard
+// french has the characters of the keys of a French keyboard, by the positions of a US
+// keyboard
 var french = input.LayoutNames{
 	input.KeyQ: "A", input.KeyW: "Z", input.KeyA: "Q", input.KeyZ: "W", input.KeySemicolon: "M", input.KeyM: ",", input.KeyComma: ";",
 	input.KeyPeriod: ":", input.KeySlash: "!", input.KeyApostrophe: "Ù", input.KeyMinus: ")", input.KeyEqual: "=",

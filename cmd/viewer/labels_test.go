@@ -15,7 +15,8 @@ import (
 	"halfstep/test/cputime"
 )
 
-// All time spent in our code has a loop label, and that of a step its phase.
+// All time that is spent in our code has a loop label. The time of a step also has the
+// label of its phase.
 func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes two seconds of profiling")
@@ -68,7 +69,8 @@ func TestACPUProfileSplitsByLoopAndPhase(t *testing.T) {
 	}
 }
 
-// The test runs the whole program, because its main thread also runs our code.
+// The test runs the whole program, because the main thread of the program also runs our
+// code.
 func TestEveryGoroutineOfTheProgramIsLabelled(t *testing.T) {
 	t.Parallel()
 	needDisplay(t)

@@ -59,7 +59,7 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 		if b.panel.Err != nil {
 			t.Fatal(b.panel.Err)
 		}
-		b.press(input.KeyR) // nothing is built, so there is no question
+		b.press(input.KeyR) // the user has built nothing, so there is no question
 	}
 
 	build()
@@ -94,7 +94,7 @@ func TestWhatCouldNotBeWrittenIsAskedAbout(t *testing.T) {
 	b.run(3)
 	dir, _ := os.Getwd()
 	os.Chmod(dir, 0o500)
-	os.Remove(dir) // root may write to read-only folders
+	os.Remove(dir) // the user root may write to read-only folders
 	b.press(input.KeyS)
 	b.until("it has failed", func() bool { return strings.Contains(b.picture.Notice.Text, "no such file") })
 	b.press(input.KeyR)

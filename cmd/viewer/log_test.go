@@ -13,7 +13,7 @@ import (
 	"halfstep/cmd/viewer/internal/files"
 )
 
-// logged runs the bench for some frames and reads its log.
+// logged runs the bench for some frames, and reads the log of the bench.
 func logged(t *testing.T, args string, frames int) (*bench, [][]string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "o.csv")
@@ -67,8 +67,8 @@ func TestTheLogHasARowPerFrameFromFrame0(t *testing.T) {
 	}
 }
 
-// The displayed x of drift is the displayed instant. The log must contain the
-// displayed pose, and not a state.
+// In the scene drift the displayed x is the displayed instant. The log must
+// contain the displayed pose, and not a state.
 func TestTheLogHasTheDisplayedPose(t *testing.T) {
 	for _, sync := range []string{"lockstep", "pipelined"} {
 		_, rows := logged(t, "-scene drift -clock fixed:144 -sync "+sync, 200)

@@ -17,13 +17,13 @@ import (
 // lookBackScenes are the scenes whose past is measured.
 var lookBackScenes = []string{"pyramid", "fall1000", "tumbler", "rain"}
 
-// the ticks of a session at the look back, and how far back
+// the tick of a session at which the user looks back, and how far back he looks
 const (
 	lookBackFrom = 1680 // 28 s
 	lookBackBy   = 600
 )
 
-// It only measures: scripts/measure/looking-back prints its output.
+// The test only measures. The script scripts/measure/looking-back prints its output.
 func TestHowLongLookingBackTakes(t *testing.T) {
 	only := os.Getenv("HALFSTEP_LOOKING_BACK")
 	if only == "" {
@@ -59,13 +59,13 @@ func TestHowLongLookingBackTakes(t *testing.T) {
 	}
 }
 
-// costOfKeeping returns how much longer steps are while the viewer keeps the past, as a share of a
-// step without it. Two engines take turns in making the steps of a scene. It counts processor time,
-// which other programs hardly change.
+// costOfKeeping returns by how much steps are longer while the viewer keeps the past, as a fraction
+// of a step without keeping it. Two engines make the steps of a scene in turns. The function counts
+// processor time, because other programs hardly change it.
 func costOfKeeping(t *testing.T, name string) float64 {
 	const (
-		warmUp, ticks = 28 * 60, 1000   // as long as the scene runs before a look back
-		enough        = 2 * time.Second // of steps: a garbage collection is a large part of less
+		warmUp, ticks = 28 * 60, 1000   // warmUp is as long as the scene runs before a look back
+		enough        = 2 * time.Second // enough is the time of steps to measure; in a shorter time a garbage collection would be a large part
 	)
 	var took [2]time.Duration
 	var engines [2]*engine.Engine

@@ -21,17 +21,18 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// The cost of marking phases. It draws frames of fall1000 with their steps: without
-// marks, with marks, and with marks under the flight recorder. Run it under
-// xvfb-run with
+// BenchmarkOverhead measures the cost of marking phases. It draws frames of
+// fall1000 with their steps: without marks, with marks, and with marks under the
+// flight recorder. Run it under xvfb-run with
 //
 //	go test ./cmd/viewer -run '^$' -bench Overhead -benchtime 1x
 //
-// It takes about two minutes. It prints the extra cost of marks in percent for a
+// It takes about two minutes. It prints the extra cost of marks in per cent: for a
 // step, for a frame without its step, and for both together. For both together it
-// also prints the ratio of marked to unmarked of 30 pairs of runs in turns: the
-// median, and the 95 % confidence interval of the true median (sign test). The
-// ratio of a pair is the median over its ticks, which do the same work in both.
+// also prints the ratio of marked runs to unmarked runs over 30 pairs of runs in
+// turns: the median, and the 95 % confidence interval of the true median (sign
+// test). The ratio of a pair is the median over its ticks. A tick does the same
+// work in both runs.
 func BenchmarkOverhead(b *testing.B) {
 	if err := win.CheckDisplay(); err != nil {
 		b.Skip(err)
@@ -54,25 +55,25 @@ func BenchmarkOverhead(b *testing.B) {
 	}
 }
 
-// asOverhead makes this test binary measure on its main thread, which the window
-// needs.
+// asOverhead is the environment variable that makes this test binary measure on its
+// main thread, which the window needs.
 const asOverhead = "HALFSTEP_TEST_AS_OVERHEAD"
 
 const (
 	overheadRounds = 30
 	overheadTicks  = 120
-	overheadBlock  = 10 // ticks of one kind in a row
+	overheadBlock  = 10 // overheadBlock is the number of ticks of one kind in a row.
 )
 
-// The kinds of run that are compared.
+// These are the kinds of runs that are compared.
 const (
 	unmarked = iota
 	marked
-	recorded // marked, under the flight recorder
+	recorded // recorded: with marks, under the flight recorder.
 	kinds
 )
 
-// cost is the cost of a tick, in ns, by part.
+// cost is the cost of a tick in ns, by part.
 type cost [3]int64
 
 const (
@@ -103,7 +104,7 @@ func overhead() error {
 	w.Attach()
 	defer w.Detach()
 	w.Interval(0)
-	// the least cost of each tick over all rounds; the rest is noise
+	// the least cost of each tick over all rounds; higher costs are noise
 	var best [kinds][overheadTicks]cost
 	var pairs [kinds][]float64
 	for round := range overheadRounds {
@@ -130,7 +131,8 @@ func overhead() error {
 	figures := map[string]float64{}
 	for kind, name := range map[int]string{marked: "marks", recorded: "recorder"} {
 		slices.Sort(pairs[kind])
-		// of 30 values, the 10th and the 21st enclose the median with 95 %
+		// of 30 sorted values, the 10th and the 21st enclose the median with a confidence
+		// of 95 %
 		figures["ratio-"+name] = (pairs[kind][14] + pairs[kind][15]) / 2
 		figures["ratio-"+name+"-low"], figures["ratio-"+name+"-high"] = pairs[kind][9], pairs[kind][20]
 	}
@@ -148,7 +150,7 @@ func overhead() error {
 	return json.NewEncoder(os.Stdout).Encode(figures)
 }
 
-// overheadRound runs the same ticks of each kind, in turns.
+// overheadRound runs the same ticks for each kind, in turns.
 func overheadRound(o *Options, w *win.Window, round int, costs *[kinds][overheadTicks]cost) error {
 	var viewers [kinds]*viewer
 	for kind := range viewers {

@@ -15,7 +15,7 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// typeInto double-clicks on a slider's value and types one.
+// typeInto double-clicks on the value of a slider and types a value.
 func (b *bench) typeInto(name, value string) {
 	b.t.Helper()
 	r := b.control(name)
@@ -45,7 +45,7 @@ func TestATypedValueIsTakenAsItsFlagTakesItOrRefusedWithAWord(t *testing.T) {
 	}
 }
 
-// extent is the rectangle around all quads of a HUD, in pixels.
+// extent returns the rectangle around all quads of a HUD, in pixels.
 func extent(c *glrender.HUD) (x0, y0, x1, y1 float64) {
 	list := reflect.ValueOf(c).Elem().FieldByName("list")
 	x0, y0 = math.Inf(1), math.Inf(1)
@@ -226,7 +226,7 @@ func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 			taken++
 		}
 	}
-	// a name has at most 6 letters, and a background
+	// a name has at most 6 letters and a background
 	if all > 7*taken {
 		t.Errorf("%d quads for %d names", all, taken)
 	}
@@ -241,7 +241,7 @@ func TestTheSettingsOfFramesSayWhatTheyDo(t *testing.T) {
 	b.run(1)
 	c, now := b.panel.Ui, time.Now()
 	lay := func() {
-		now = now.Add(time.Second) // a tooltip takes its time
+		now = now.Add(time.Second) // a tooltip appears after some time
 		c.Begin(1280, 1000, now)
 		b.panel.Views.LayView(c, ui.Rect{X: 1000, W: 270, H: 1000})
 		c.End()

@@ -47,7 +47,7 @@ func recordSession(t testing.TB, args string, frames int) (file string) {
 	return file
 }
 
-// replayBench is a viewer that replays a recording, with a panel.
+// replayBench returns a viewer that replays a recording, with a panel.
 func replayBench(t testing.TB, file string) *bench {
 	t.Helper()
 	b := newPanelBench(t, "-scene drift")
@@ -62,7 +62,7 @@ func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
 		bar := r.control("scrub")
 		r.pointAt(float64(bar.X+5+(bar.W-10)*to/float32(r.Stage.Shown.Replay().Ticks)), float64(bar.Y+bar.H-9))
 		r.press1()
-		// the clock has gone on for some frames since
+		// the clock has advanced by some frames since then
 		if got := float64(r.Stage.View.Tick); math.Abs(got-float64(to)) > 6 {
 			t.Errorf("asked for tick %v: at %v", to, got)
 		}

@@ -18,7 +18,7 @@ import (
 	"halfstep/world"
 )
 
-// newPanelBench is a viewer with a panel and a surface of 960 by 540.
+// newPanelBench returns a viewer with a panel, and with a surface of 960 by 540 pixels.
 func newPanelBench(t testing.TB, args string) *bench {
 	t.Helper()
 	b := newBench(t, "-panel "+args)
@@ -48,7 +48,7 @@ func (b *bench) control(name string) ui.Rect {
 	return r
 }
 
-// click clicks on a control; for a choice, on its value.
+// click clicks on a control. If the control is a choice, it clicks on the value.
 func (b *bench) click(name string) {
 	b.t.Helper()
 	r := b.control(name)
@@ -101,7 +101,7 @@ func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 	if half := b.picture.Half(); wide == 0 || half.W+wide != 960 || b.picture.Left().W != half.W {
 		t.Errorf("the panel is %d wide, the world %d", wide, half.W)
 	}
-	// The scene is in the middle of the part beside the panel.
+	// The scene is in the middle of the part of the window beside the panel.
 	half := b.picture.Half()
 	x, _ := b.picture.Camera.WorldToScreen(0, 0, half.W, half.H)
 	if math.Abs(x-float64(half.W)/2) > 1 {
@@ -184,7 +184,7 @@ func TestThePanelShowsTheFrameCapOfTheFlag(t *testing.T) {
 	}
 	b.setCap(75)
 	b.run(2)
-	b.click("cap") // with a cap of its own there are seven, which are a list
+	b.click("cap") // with a limit of its own there are seven options, which make a list
 	if b.click("cap/uncapped"); b.cap != standardCaps[len(standardCaps)-1] {
 		t.Errorf("the chosen cap is %d", b.cap)
 	}
@@ -266,8 +266,8 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	}
 	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(2)
-	// The page asks the world about the body, also while it is paused, and the answer about
-	// sleep is still correct.
+	// The page asks the world about the body even while the world is paused, and the answer
+	// about sleep is still correct.
 	for range 50 {
 		if b.Inspect.Info.Known {
 			break
@@ -344,7 +344,7 @@ func TestTheBodyPageSaysHowLargeShapesAreAndWhatTheirJointsDo(t *testing.T) {
 		"ragdolls": {"bone": {"capsule", "length ", ", radius ", "revolute, bone", "angle", "° to "}},
 	} {
 		b := newPanelBench(t, "-scene "+scene)
-		b.picture.Surface.H, b.panel.Page = 1400, panel.BodyPage // all of it is visible
+		b.picture.Surface.H, b.panel.Page = 1400, panel.BodyPage // all parts of the page are visible
 		for name, texts := range want {
 			n, _ := b.Stage.Player.Find(name)
 			b.Inspect.Choose(n)
@@ -503,7 +503,7 @@ func TestAPressWithoutMotionChoosesAndIsNoChange(t *testing.T) {
 	b.pointAt(b.picture.Camera.WorldToScreen(p.CentreX, p.CentreY, half.W, half.H))
 	b.queue.Put(input.Event{Kind: input.ButtonInput, Button: input.MouseButtonLeft, Action: input.Press, At: time.Now()})
 	b.run(30)
-	time.Sleep(300 * time.Millisecond) // longer than a hasty click
+	time.Sleep(300 * time.Millisecond) // this is longer than a quick click
 	b.run(30)
 	if b.joints() != 0 || b.Changes.Moments.Last >= 0 {
 		t.Errorf("%d joints, %d changes", b.joints(), len(b.Changes.Moments.All))

@@ -13,7 +13,7 @@ import (
 	"halfstep/world"
 )
 
-// hash is the hash of the shown world.
+// hash returns the hash of the shown world.
 func (b *bench) hash() uint64 {
 	got := make(chan uint64, 1)
 	world.Ask(b.Stage.Player.Commands, func(w *world.World) uint64 { return w.Hash() }, func(_ uint64, h uint64) { got <- h })
@@ -56,7 +56,7 @@ func TestHitchesAndEventsOfTheChosenBodyAreMarkedOnTheBar(t *testing.T) {
 		t.Errorf("another body is chosen: %d marks, not the one of its own", n)
 	}
 	before := len(b.Notes.All)
-	for i := range 20 { // a part that is replayed again and again
+	for i := range 20 { // a part that is replayed repeatedly
 		b.Notes.Note(play.BarMark{Tick: uint64(1e6 + i%2), Body: n})
 	}
 	if got := len(b.Notes.All) - before; got != 2 {
@@ -98,7 +98,7 @@ func TestPlayingBackwardSaysSoAndSpaceAndNStopIt(t *testing.T) {
 // reads reports whether a text of the panel contains text.
 func (b *bench) reads(text string) bool { return strings.Contains(b.reading(), text) }
 
-// reading is the text of the panel.
+// reading returns the text of the panel.
 func (b *bench) reading() (all string) {
 	c := b.panel.Ui
 	for i := range c.Shapes() {
@@ -137,7 +137,8 @@ func TestThePanelSaysWhyThereIsNoPast(t *testing.T) {
 	}
 }
 
-// A user changed the scale in the past, and the present went on as slowly as before.
+// Earlier, if a user changed the scale in the past, the present continued as slowly as
+// before.
 func TestThePanelSaysWhoseTimeScaleItShows(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.run(120)
@@ -160,7 +161,7 @@ func TestOneMomentHasOneNumberWhileItIsSoughtToo(t *testing.T) {
 	tick := func() string { return "tick " + strconv.FormatUint(b.picture.BannerTick(), 10) }
 	for _, to := range []uint64{50, 80} {
 		b.Travel.Seek(to)
-		b.Travel.Seeking.On = true // as during a long one
+		b.Travel.Seeking.On = true // as during a long seek
 		if err := b.panel.Run(); err != nil {
 			t.Fatal(err)
 		}

@@ -68,7 +68,7 @@ func TestARecordingThatFailedIsNotForgottenWhenAnotherBegins(t *testing.T) {
 	}()
 	b := newBench(t, "-scene rain -record "+path)
 	b.Stage.Stderr = io.Discard
-	(<-reader).Close() // the pipe has no reader any more
+	(<-reader).Close() // the pipe no longer has a reader
 	b.run(50)
 	b.press(input.KeyR, input.KeyO)
 	b.run(10)

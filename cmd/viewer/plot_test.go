@@ -29,7 +29,7 @@ func TestThePlotKeepsTheLastTicksAlsoInThePast(t *testing.T) {
 	b.press(input.KeySpace)
 	b.Travel.Seek(at - 100)
 	b.run(3)
-	b.Inspect.Inspected().Samples.Note(at-100, uint64(ball), play.Values{1: float64(float32(was))}) // the picture of the replay shows this
+	b.Inspect.Inspected().Samples.Note(at-100, uint64(ball), play.Values{1: float64(float32(was))}) // the picture of the replay shows this value
 	if now, ok := b.Sampler.Sampled(at-100, 1); !ok || now != was {
 		t.Errorf("tick %d: height %v, in the past %v", at-100, was, now)
 	}

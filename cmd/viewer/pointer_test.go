@@ -22,19 +22,20 @@ import (
 )
 
 // hand uses a viewer in a window with a real pointer and keyboard. It does the same
-// with a viewer without a window, which knows the places of the controls.
+// with a second viewer that has no window. The second viewer tells the positions of
+// the controls.
 type hand struct {
 	*xserver
 	twin  *bench
 	cmd   *exec.Cmd
 	out   *bufio.Reader
-	where string // the address of the metrics
+	where string // where is the address of the metrics.
 	dir   string
 	scale float32 // pixels per unit
 }
 
 // newHand starts a viewer with a window of w by h units, on a display with scale
-// pixels a unit. The viewer without a window does not get the flags in more.
+// pixels per unit. The viewer without a window does not get the flags in more.
 func newHand(t *testing.T, w, h int, scale float64, args string, more ...string) *hand {
 	t.Helper()
 	x := startX(t, int(float64(w)*scale), int(float64(h)*scale))
@@ -75,8 +76,8 @@ func (x *xserver) open(width, height int, scale float64, args string, more ...st
 	return h
 }
 
-// shown returns how many frames the newest engine has made, and how many ticks the
-// oldest.
+// shown returns the number of frames of the newest engine, and the number of ticks of
+// the oldest.
 func (h *hand) shown() (frames, ticks uint64) {
 	r, err := http.Get(h.where)
 	if err != nil {
@@ -98,10 +99,10 @@ func (h *hand) shown() (frames, ticks uint64) {
 func (h *hand) frames() uint64 { n, _ := h.shown(); return n }
 func (h *hand) tick() uint64   { _, n := h.shown(); return n }
 
-// settle waits for some frames. A scene that restarts counts from 0 again.
+// settle waits for some frames. A scene that restarts counts its frames from 0 again.
 func (h *hand) settle() {
 	h.t.Helper()
-	time.Sleep(50 * time.Millisecond) // frames that wait for the past are short, and events take their time
+	time.Sleep(50 * time.Millisecond) // frames that wait for the past are short, and events take some time
 	begun := h.frames()
 	for deadline := time.Now().Add(30 * time.Second); ; {
 		time.Sleep(10 * time.Millisecond)
@@ -137,7 +138,7 @@ func (h *hand) left(down bool) {
 
 func (h *hand) clickAt(px, py float32) {
 	h.goTo(px, py)
-	// both without a pause, because a click may be shorter than a frame
+	// press and release without a pause, because a click may be shorter than a frame
 	h.button(1, true)
 	h.button(1, false)
 	h.twin.mouse(input.MouseButtonLeft, input.Press)
@@ -145,7 +146,7 @@ func (h *hand) clickAt(px, py float32) {
 	h.settle()
 }
 
-// control returns the place of a control.
+// control returns the rectangle of a control.
 func (h *hand) control(name string) ui.Rect {
 	h.t.Helper()
 	r, ok := h.twin.panel.Ui.Find(name)
@@ -170,12 +171,12 @@ func (h *hand) write(text string) {
 	h.settle()
 }
 
-// end quits the viewer by a key and returns its statistics.
+// end quits the viewer with a key, and returns the viewer's statistics.
 func (h *hand) end() (s files.Stats) {
 	h.t.Helper()
 	h.key('q')
-	time.Sleep(100 * time.Millisecond) // otherwise it counts as a key that repeats
-	h.key('q')                         // if it asks whether to lose unsaved work
+	time.Sleep(100 * time.Millisecond) // without this pause the key would count as a key that repeats
+	h.key('q')                         // the key confirms the question about unsaved work
 	rest, _ := io.ReadAll(h.out)
 	if err := h.cmd.Wait(); err != nil {
 		h.t.Fatalf("%v: %s", err, rest)
@@ -190,7 +191,7 @@ func (h *hand) end() (s files.Stats) {
 	return s
 }
 
-// picture saves the content of the window, for a person.
+// picture saves the content of the window for a person.
 func (h *hand) picture(to string) {
 	h.key(symF12)
 	var path string
@@ -210,15 +211,15 @@ func (h *hand) picture(to string) {
 	os.Rename(path, to)
 }
 
-// One walk through the viewer with a pointer and a keyboard that are real for it. The
-// statistics prove each step.
+// The test walks through the viewer once, with a pointer and a keyboard that are real
+// to the viewer. The statistics prove each step.
 func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
 	h := newHand(t, 960, 540, 1, "-scene drift")
 
-	h.click("search") // open a scene by searching
+	h.click("search") // open a scene by searching for it
 	h.write("newton")
 	h.key(symReturn)
 	h.twin.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyEnter, Action: input.Press})
@@ -328,8 +329,8 @@ func (h *hand) both(sym uint32, key input.Key) {
 	h.settle()
 }
 
-// Creating, pinning, editing and undoing with a real pointer, and a recording of it
-// that replays.
+// The test creates, pins, edits and undoes with a real pointer, and replays a
+// recording of that.
 func TestARealPointerCreatesPinsUndoesAndTheRecordingReplays(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -337,7 +338,7 @@ func TestARealPointerCreatesPinsUndoesAndTheRecordingReplays(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.rec")
 	h := newHand(t, 960, 540, 1, "-scene arch")
 	h.both(' ', input.KeySpace)
-	h.key('o') // the twin would record into this folder
+	h.key('o') // the other viewer would record into this folder
 	h.settle()
 	at := func(x, y float64) (float32, float32) {
 		half := h.twin.picture.Half()
@@ -353,7 +354,7 @@ func TestARealPointerCreatesPinsUndoesAndTheRecordingReplays(t *testing.T) {
 	h.both('z', input.KeyZ)
 	h.both(' ', input.KeySpace)
 	h.settle()
-	h.key('o') // the twin would record into this folder
+	h.key('o') // the other viewer would record into this folder
 	h.settle()
 	s := h.end()
 	names, _ := filepath.Glob(filepath.Join(h.dir, "*.rec"))
@@ -373,7 +374,8 @@ func TestARealPointerCreatesPinsUndoesAndTheRecordingReplays(t *testing.T) {
 	}
 }
 
-// Looking back, looping and leaving by the banner, comparing, searching and Esc.
+// The test looks back, loops, leaves the past by the banner, compares, searches, and
+// presses Esc.
 func TestARealPointerLeavesThePastByItsBannerComparesAndSearches(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -387,7 +389,7 @@ func TestARealPointerLeavesThePastByItsBannerComparesAndSearches(t *testing.T) {
 	h.settle()
 	r := bannerButton(h)
 	h.clickAt(r.X+r.W/2, r.Y+r.H/2)
-	h.key(symEscape) // closes nothing, and does not quit
+	h.key(symEscape) // the key closes nothing, and does not quit
 	h.settle()
 	h.click("page/View")
 	h.click("compare stepper")
@@ -404,7 +406,7 @@ func TestARealPointerLeavesThePastByItsBannerComparesAndSearches(t *testing.T) {
 	}
 }
 
-// bannerButton returns the place of the button in a banner such as "1.0 s ago".
+// bannerButton returns the rectangle of the button in a banner such as "1.0 s ago".
 func bannerButton(h *hand) ui.Rect {
 	v := h.twin
 	v.Travel.Seek(v.Stage.Player.Demanded() - min(v.Stage.Player.Demanded(), 2))
@@ -438,7 +440,7 @@ func (h *hand) forPeople(name string) {
 	}
 }
 
-// These pictures are for people: set HALFSTEP_PICTURES to a folder.
+// These pictures are for people. Set HALFSTEP_PICTURES to a folder.
 func TestPicturesOfThePanel(t *testing.T) {
 	to := os.Getenv("HALFSTEP_PICTURES")
 	if to == "" {

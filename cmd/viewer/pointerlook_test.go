@@ -13,7 +13,8 @@ import (
 
 // The tests of this file check the pixels of the screen.
 
-// pixels returns the pixels of the screen there: blue, green, red and another byte each.
+// pixels returns the pixels of a rectangle of the screen. A pixel has bytes for blue,
+// green and red, and one more byte.
 func (x *xserver) pixels(left, top, w, h int) []byte {
 	x.t.Helper()
 	b := make([]byte, 20)
@@ -43,7 +44,7 @@ func (h *hand) until(what string, shown func() bool) {
 	}
 }
 
-// property reads a property of the top window, as text.
+// property returns a property of the top window as text.
 func (x *xserver) property(name string) string {
 	x.t.Helper()
 	b := []byte{15, 0, 0, 0, 0, 0, 0, 0} // QueryTree

@@ -32,11 +32,12 @@ func (s *told) Next(t *presenttimes.Time) bool {
 	return true
 }
 
-// seenAfter is when a frame of 1/60 s is seen, after its start.
+// seenAfter is the time between the start of a frame of 1/60 s and the moment
+// when the frame is seen.
 const seenAfter = 30 * time.Millisecond
 
-// runTold runs frames that start every 1/60 s and are seen seenAfter later. Every
-// seventh has no report, and every fifth is never seen.
+// runTold runs frames that start every 1/60 s, and are seen seenAfter later.
+// Every seventh frame has no report, and every fifth is never seen.
 func runTold(b *bench, s *told, frames int) {
 	began := time.Unix(1000, 0)
 	for i := range frames {
@@ -137,7 +138,7 @@ func TestTheLatencyOfInputEndsWhenItsEffectIsSeen(t *testing.T) {
 func TestWhatIsSaidOfOtherSwapsIsIgnored(t *testing.T) {
 	b, s := newBench(t, "-scene drift"), &told{}
 	b.present.source = s
-	runTold(b, s, 18) // the last one has no report
+	runTold(b, s, 18) // the last frame has no report
 	for _, frame := range []uint64{0, 1 << 40, s.asked[17] + 1024, s.asked[17] - 1} {
 		s.times = append(s.times, presenttimes.Time{Frame: frame, Quality: present.HardwareClock, Seen: b.present.start.Add(seenAfter)})
 	}

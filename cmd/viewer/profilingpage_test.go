@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// example is a section of docs/profiling.md with the commands that it shows.
+// example is a section of docs/profiling.md, with the commands in the section.
 type example struct {
 	name     string
 	commands []string
 	shown    []string // output, by line
 }
 
-// profilingSessions reads the sessions of docs/profiling.md.
+// profilingSessions reads the sessions in docs/profiling.md.
 func profilingSessions(t *testing.T) (list []example) {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/profiling.md")
@@ -48,7 +48,8 @@ func profilingSessions(t *testing.T) (list []example) {
 	return list
 }
 
-// telling matches the constant parts of every run: names, not figures.
+// telling matches the parts of the output that are the same in every run: names, and not
+// figures.
 var telling = regexp.MustCompile(`[A-Za-z][A-Za-z_.()*/-]{3,}`)
 
 func TestTheProfilingPagesViewerCommandsAreValid(t *testing.T) {
@@ -85,7 +86,7 @@ func TestTheProfilingPagesCommandsGiveWhatItShows(t *testing.T) {
 	commands := 0
 	for _, s := range profilingSessions(t) {
 		var out []byte
-		for range 8 { // another program's hitch may replace the expected one
+		for range 8 { // a hitch of another program may replace the expected hitch
 			cmd := exec.Command(shell, "-e", "-o", "pipefail", "-c", strings.Join(s.commands, "\n"))
 			cmd.Dir = t.TempDir()
 			cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
@@ -100,7 +101,7 @@ func TestTheProfilingPagesCommandsGiveWhatItShows(t *testing.T) {
 		}
 		commands += len(s.commands)
 		for _, line := range s.shown {
-			line = strings.TrimSuffix(line, "; no collection ran.") // one may run beside it
+			line = strings.TrimSuffix(line, "; no collection ran.") // a garbage collection may run at the same time
 			for _, word := range telling.FindAllString(line, -1) {
 				if !strings.HasPrefix(word, "hitch-") && !strings.Contains(string(out), word) {
 					t.Errorf("%s: there is no %q, as in %q, in\n%s", s.name, word, line, out)

@@ -22,10 +22,11 @@ import (
 	"halfstep/world"
 )
 
-// slowScene is a scene that only viewers started by tests have.
+// slowScene is the name of a scene that only viewers started by tests have.
 const slowScene = "slow"
 
-// asViewer makes this test binary run as the viewer.
+// asViewer is the environment variable that makes this test binary run as the
+// viewer.
 const asViewer = "HALFSTEP_TEST_AS_VIEWER"
 
 func TestMain(m *testing.M) {
@@ -183,8 +184,8 @@ func TestAFailedRunIsOneLineAndStatus1(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer busy.Close()
-	// the system's messages for a missing file, a file in a missing folder, and an
-	// address in use
+	// the system's messages for a missing file, for a file in a missing folder,
+	// and for an address in use
 	missing, nowhere, inUse := syscall.ENOENT.Error(), syscall.ENOENT.Error(), syscall.EADDRINUSE.Error()
 	if runtime.GOOS == "windows" {
 		nowhere, inUse = syscall.Errno(3).Error(), syscall.Errno(10048).Error()
@@ -228,7 +229,7 @@ func TestTheViewerStartsWhereAWindowManagerHasDied(t *testing.T) {
 	order.PutUint32(b[12:], 33) // WINDOW
 	b[16] = 32
 	order.PutUint32(b[20:], 1)
-	order.PutUint32(b[24:], 0x3abcde) // a window that no longer exists
+	order.PutUint32(b[24:], 0x3abcde) // this window no longer exists
 	x.write(b)
 	x.sync()
 	status, _, stderr := viewerRun(t, []string{"DISPLAY=" + x.display, "XAUTHORITY="}, "-hidden", "-scene", "drift", "-ticks", "3")

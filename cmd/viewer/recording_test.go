@@ -76,7 +76,7 @@ func TestAReplayOfNoTicksEndsAtOnce(t *testing.T) {
 		t.Errorf("status %d, %q, %q", status, stdout, stderr)
 	}
 
-	// like a run that was killed before its first step was written
+	// the file is like that of a run that was killed before its first step was written
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"halfstep/world/forces"
 )
 
-// Both ended with status 0, and the file was corrupt.
+// Earlier, both viewers ended with status 0, and the file was corrupt.
 func TestASecondViewerDoesNotWriteIntoARecording(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.rec")
 	first, err := outfile.Create(path, nil)
@@ -42,7 +42,8 @@ func TestASecondViewerDoesNotWriteIntoARecording(t *testing.T) {
 	again.Close()
 }
 
-// recordingOfAProgram is the file of a recording that a program made of a ball that falls.
+// recordingOfAProgram returns the file of a recording that a program has made. In the
+// recording a ball falls.
 func recordingOfAProgram(t *testing.T, states bool, ticks int, set func(w *world.World, ball world.Body)) string {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "game.rec"))
@@ -68,8 +69,8 @@ func recordingOfAProgram(t *testing.T, states bool, ticks int, set func(w *world
 	return f.Name()
 }
 
-// A file that a program had recorded was "a recording of scene "my game", which is not
-// built in".
+// Earlier, the error for a file that a program had recorded was: a recording of scene "my
+// game", which is not built in.
 func TestTheViewerOpensTheRecordingOfAProgram(t *testing.T) {
 	path := recordingOfAProgram(t, false, 60, func(*world.World, world.Body) {})
 	sc, err := play.ReplayScene(path, false)
@@ -81,7 +82,7 @@ func TestTheViewerOpensTheRecordingOfAProgram(t *testing.T) {
 	}
 }
 
-// A world with forces.Wind was refused with "this world has []".
+// Earlier, a world with forces.Wind was refused with "this world has []".
 func TestTheViewerShowsTheStatesOfAWorldThatItCannotCompute(t *testing.T) {
 	for _, states := range []bool{true, false} {
 		path := recordingOfAProgram(t, states, 60, func(w *world.World, _ world.Body) {
@@ -97,8 +98,8 @@ func TestTheViewerShowsTheStatesOfAWorldThatItCannotCompute(t *testing.T) {
 	}
 }
 
-// A recording of a world with a controller without state was loaded, and ended in a mismatch
-// without advice.
+// Earlier, a recording of a world that has a controller without state was loaded, and ended
+// in a mismatch without advice.
 func TestARecordingThatDiffersIsShownByItsStates(t *testing.T) {
 	needDisplay(t)
 	for _, states := range []bool{true, false} {

@@ -25,7 +25,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	}
 	run := func(args string) *bench {
 		b := newBench(t, args)
-		b.viewer.run.o.given = parse(args).given // without those of the bench
+		b.viewer.run.o.given = parse(args).given // these are the flags without those of the bench
 		b.recall()
 		return b
 	}
@@ -37,7 +37,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 		t.Fatalf("kept %+v, %v", got, ok)
 	}
 	small := b.picture.Surface
-	b.picture.Surface, b.o.Width, b.o.Height = input.Surface{}, 700, 400 // minimised: that it began with
+	b.picture.Surface, b.o.Width, b.o.Height = input.Surface{}, 700, 400 // the window is minimised, so the size at the beginning of the run counts
 	b.Recents.Paths = []string{"a.rec"}
 	b.remember()
 	if got, ok := readLayout(); !ok || got.Width != 700 || got.Height != 400 || len(got.Files) != 1 {
@@ -52,7 +52,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	if o.Width != 900 || o.Height != 500 || c.panel.Page != panel.ViewPage || !c.picture.Timeline.On || !c.picture.HUD.On || !c.panel.On {
 		t.Errorf("recalled %dx%d, page %d, timeline %v, metrics %v, panel %v", o.Width, o.Height, c.panel.Page, c.picture.Timeline.On, c.picture.HUD.On, c.panel.On)
 	}
-	// The command line takes precedence, and a run with an end or an output ignores the
+	// The command line takes precedence. A run that has an end or an output ignores the
 	// layout.
 	for _, args := range []string{"-size 320x240", "-hidden", "-frames 3", "-ticks 3", "-duration 1s", "-screenshot x.png", "-gif x.gif", "-clock fixed:60"} {
 		o := parse(args)
@@ -76,7 +76,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 		t.Error("flags do not go first")
 	}
 
-	// an invalid file counts as none
+	// an invalid file has the same effect as no file
 	for _, text := range []string{"", "{", `{"width":-1,"height":5}`, `{"width":1e9,"height":700}`, `{"width":900,"height":700,"page":77}`} {
 		os.WriteFile(layoutFile(), []byte(text), 0o600)
 		if l, ok := readLayout(); ok {

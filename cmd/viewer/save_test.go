@@ -44,7 +44,7 @@ func (b *bench) checkSaved(what string) {
 	}
 }
 
-// built builds a scene in a world of its own.
+// built builds a scene in a new world.
 func built(t testing.TB, s *rube.Scene) *world.Simulation {
 	t.Helper()
 	w := world.NewSimulation(s.World)
@@ -55,7 +55,7 @@ func built(t testing.TB, s *rube.Scene) *world.Simulation {
 	return w
 }
 
-// saves presses a key and returns the message about the file.
+// saves presses a key, and returns the message about the file.
 func (b *bench) saves(key input.Key, path string) string {
 	b.t.Helper()
 	b.press(key)
@@ -180,7 +180,7 @@ func TestARunSavesItsWorldAtTheEnd(t *testing.T) {
 	if got := built(t, s).World().Hash(); !strings.HasPrefix(hash, fmt.Sprintf("%016x", got)) {
 		t.Errorf("hash %x, not %s", got, hash)
 	}
-	// stepped by the viewer and by a program, it stays the same to the bit
+	// the world stays the same to the bit, whether the viewer or a program steps it
 	out, _ = run(exitOK, "old.json", "-ticks", "30", "-save", "new.go")
 	_, hash, _ = strings.Cut(out, "state hash ")
 	e, err := engine.New(engine.Config{World: s.World, Setup: s.Build, Time: engine.Time{Simulated: true}})

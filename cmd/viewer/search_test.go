@@ -47,7 +47,7 @@ func TestAClickIsAClickHoweverLongTheFrame(t *testing.T) {
 	b.cursor(p.CentreX, p.CentreY)
 	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
-	b.elapsed += 3e9 // a frame of three seconds
+	b.elapsed += 3e9 // this is a frame of three seconds
 	b.mouse(input.MouseButtonLeft, input.Release)
 	if b.run(1); b.Inspect.Body != body {
 		t.Errorf("chosen is %v", b.Inspect.Body)

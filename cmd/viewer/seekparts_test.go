@@ -8,7 +8,7 @@ import (
 	"halfstep/renderloop/frametime"
 )
 
-// wallBench is a bench whose frames do not wait for physics.
+// wallBench returns a bench whose frames do not wait for physics.
 func wallBench(t *testing.T, args string, ticks uint64) *bench {
 	t.Helper()
 	b := newPanelBench(t, args)
@@ -24,7 +24,8 @@ func wallBench(t *testing.T, args string, ticks uint64) *bench {
 	return b
 }
 
-// seeks runs frames until a seek has arrived, and returns the ticks that were shown.
+// seeks runs frames until a seek has reached its target. It returns the ticks that were
+// shown.
 func (b *bench) seeks() (shown []uint64) {
 	b.t.Helper()
 	for b.Travel.Seeking.On {
@@ -36,7 +37,8 @@ func (b *bench) seeks() (shown []uint64) {
 	return shown
 }
 
-// farSeek is a bench during a seek to tick 250 of a recording, by parts that begin short.
+// farSeek returns a bench during a seek to tick 250 of a recording. The first parts of
+// the seek are short.
 func farSeek(t *testing.T) *bench {
 	t.Helper()
 	b := wallBench(t, "-scene drift", 0)
@@ -54,8 +56,8 @@ func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testi
 			t.Fatalf("the knob is at tick %d", got)
 		}
 		b.run(1)
-		time.Sleep(time.Millisecond)             // physics needs the processor, too
-		if k := &b.Travel.Seeking; k.Part > 16 { // so that a fast machine also needs parts
+		time.Sleep(time.Millisecond)             // physics needs the processor as well
+		if k := &b.Travel.Seeking; k.Part > 16 { // a fast machine must also need several parts
 			k.Part = 16
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"halfstep/engine"
 )
 
-// stateAndPicture runs the viewer on a clock of 60 Hz, and returns the state and the
-// picture at its end.
+// stateAndPicture runs the viewer on a clock of 60 Hz. It returns the state and the
+// picture at the end.
 func stateAndPicture(t *testing.T, args ...string) (hash string, picture []byte) {
 	t.Helper()
 	dir := t.TempDir()

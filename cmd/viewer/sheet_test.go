@@ -16,14 +16,15 @@ import (
 	"halfstep/cmd/viewer/scenes"
 )
 
-// the size of a picture on a contact sheet, pixels, and their number in a row and in a column
+// the size of a picture on a contact sheet in pixels, and the number of pictures in a row and
+// in a column
 const (
 	sheetWide, sheetTall = 640, 400
 	sheetRow, sheetRows  = 3, 4
 )
 
-// The contact sheets are for people, like TestPicturesOfThePanel: every scene with its line
-// after 2 and after 10 seconds, in three windows, at 100 and at 200 %.
+// The contact sheets are for people, as in TestPicturesOfThePanel. They show every scene
+// with its line after 2 and after 10 seconds, in three windows, at 100 and at 200 %.
 func TestPicturesOfEveryScene(t *testing.T) {
 	to := os.Getenv("HALFSTEP_PICTURES")
 	if to == "" {
@@ -45,7 +46,7 @@ func pictureScenes(t *testing.T, to, name string, size image.Point, scale, secon
 	var pictures []string
 	for _, s := range scenes.All() {
 		if slices.Contains([]string{"fall5000", "fall10000"}, s.Name) && (seconds > 2 || size.X != 1280) {
-			continue // they would take as long as all others
+			continue // these scenes would take as long as all others together
 		}
 		path := filepath.Join(to, s.Name+"-"+name+".png")
 		status, _, stderr := viewerRun(t, []string{"DISPLAY=" + x.display, "XAUTHORITY="}, "-hidden", "-scene", s.Name, "-clock", "fixed:60",

@@ -13,7 +13,8 @@ import (
 	"halfstep/world"
 )
 
-// statsOf runs to the end like loop, without drawing, and reads the -stats file.
+// statsOf runs to the end as loop does, but without drawing. It then reads the
+// file of -stats.
 func statsOf(t *testing.T, args string) (map[string]any, *bench) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.json")
@@ -65,8 +66,8 @@ func TestStatsHaveTheKeysThatScriptsRelyOn(t *testing.T) {
 	}
 }
 
-// The test would catch one step too many at a low frame rate, and one too few
-// when the shown instant lags.
+// The test would detect one step too many at a low frame rate, and one step too
+// few when the shown instant lags.
 func TestTicksRunsExactlySoMany(t *testing.T) {
 	hashes := map[string]string{}
 	for _, clock := range []string{"fixed:7", "fixed:30", "fixed:59.94", "fixed:60", "fixed:144", "fixed:1000"} {

@@ -12,8 +12,8 @@ import (
 	"halfstep/engine/rube"
 )
 
-// A user who has not read the pages works this way. For the viewer the pointer and the keys
-// are real, and the saved file is opened again, by the viewer and by a program.
+// The test works as a user does who has not read the pages. To the viewer the pointer and
+// the keys are real. The viewer and a program open the saved file again.
 func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -34,7 +34,7 @@ func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 	h.click("tool box")
 	h.drag(-3, 7.5, 3, 8)
 	is("the beam is drawn", 2, 0)
-	r := h.control("change kind") // the next after dynamic is static
+	r := h.control("change kind") // the next kind after dynamic is static
 	h.clickAt(r.X+r.W-10, r.Y+r.H/2)
 	h.drag(-2, 2.5, 2, 3)
 	is("the seat is drawn", 3, 0)

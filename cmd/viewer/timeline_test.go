@@ -15,7 +15,7 @@ func TestATimelineAllocatesNothing(t *testing.T) {
 	canvas := new(glrender.Renderer)
 	frame := func() {
 		b.run(1)
-		b.picture.Figures.Frame(70*time.Millisecond, b.Stage.Player) // a refresh every fourth frame
+		b.picture.Figures.Frame(70*time.Millisecond, b.Stage.Player) // the figures are refreshed every fourth frame
 		b.picture.Timeline.Draw(canvas.BeginHUD(b.picture.Viewport()), b.picture)
 	}
 	for range 300 {
@@ -26,7 +26,7 @@ func TestATimelineAllocatesNothing(t *testing.T) {
 	}
 }
 
-// drawn is how many quads the timeline draws.
+// drawn returns the number of quads that the timeline draws.
 func (b *bench) drawn() int {
 	c := new(glrender.Renderer).BeginHUD(b.picture.Viewport())
 	b.picture.Timeline.Draw(c, b.picture)

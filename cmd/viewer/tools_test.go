@@ -31,7 +31,7 @@ func (b *bench) sketchFrom(x0, y0, x1, y1 float64) {
 	b.run(3)
 }
 
-// defs are the definitions of the bodies with a name, newest first.
+// defs returns the definitions of the bodies with a name, the newest first.
 func (b *bench) defs(name string) (all []world.BodyDef) {
 	b.t.Helper()
 	got := make(chan []world.BodyDef, 1)
@@ -52,7 +52,8 @@ func (b *bench) defs(name string) (all []world.BodyDef) {
 
 func near(a, b world.Vec) bool { return math.Hypot(a.X-b.X, a.Y-b.Y) < .05 }
 
-// workbench is a paused scene with room at its right, and the page with the tools.
+// workbench returns a paused scene with free space at the right, and opens the page
+// with the tools.
 func workbench(t *testing.T, args string) *bench {
 	b := newPanelBench(t, "-scene arch -sync lockstep "+args)
 	b.picture.Surface = input.Surface{W: 1280, H: 1400, Scale: 1}
@@ -132,7 +133,7 @@ func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 	}
 	moved := b.hash()
 	b.click("tool turn")
-	b.sketchFrom(7.9, 8.25, 7, 9.2) // its centre is at 7, 8.25
+	b.sketchFrom(7.9, 8.25, 7, 9.2) // its centre is at (7, 8.25)
 	d := at(b.Stage.Player)
 	if math.Abs(d.Angle-math.Pi/2) > .05 || !near(d.Position, world.Vec{X: 7.25, Y: 7.25}) {
 		t.Errorf("turned by %v to %v", d.Angle, d.Position)
@@ -191,7 +192,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 			t.Errorf("%s: %+v", name, d)
 		}
 		tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint
-		want := world.Vec{X: 1.9, Y: .3} // of A: the end of the drag
+		want := world.Vec{X: 1.9, Y: .3} // this is the end of the drag in the frame of A
 		if tied {
 			want = world.Vec{X: .2, Y: .1}
 		}
@@ -220,7 +221,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 		t.Errorf("all undone: %d joints, %d bodies", b.joints(), b.bodies())
 	}
 	b.Inspect.Choose(0)
-	b.sketchFrom(0, -.3, 12, 12) // the ground and the world
+	b.sketchFrom(0, -.3, 12, 12) // from the ground to a point of the world without a body
 	if b.joints() != 0 || !strings.Contains(b.picture.Notice.Text, "can move") {
 		t.Errorf("a joint of what stands: says %q", b.picture.Notice.Text)
 	}
@@ -276,8 +277,8 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 			t.Errorf("%q finds %d, not %d: %v", search, len(got), want(), got)
 		}
 	}
-	// The bodies that are chosen in the picture are chosen in the list, in view, with their
-	// parts below.
+	// The bodies that are chosen in the picture are also chosen in the list. They are in
+	// view, with their parts below them.
 	rows("")
 	at := len(b.Stage.View.Scene.Joints) - 1
 	slot := int(b.Stage.View.Scene.Joints[at].SlotB)

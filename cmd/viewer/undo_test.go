@@ -13,7 +13,7 @@ import (
 	"halfstep/world"
 )
 
-// dragFrom drags the body at a point by a vector, in frames of the running world.
+// dragFrom drags the body at a point by a vector, while the world runs.
 func (b *bench) dragFrom(x, y, dx, dy float64) {
 	b.cursor(x, y)
 	b.mouse(input.MouseButtonLeft, input.Press)
@@ -26,7 +26,8 @@ func (b *bench) dragFrom(x, y, dx, dy float64) {
 	b.run(5)
 }
 
-// More of both: go test ./cmd/viewer -run TestRandomSessions -sessions 50 -events 200
+// for more sessions and events: go test ./cmd/viewer -run TestRandomSessions -sessions 50
+// -events 200
 var (
 	sessions = flag.Uint64("sessions", 9, "how many random sessions of editing")
 	events   = flag.Int("events", 60, "how many events each of them has")
@@ -137,7 +138,7 @@ func TestWhatWasDoneSinceStaysAsABranchInTheList(t *testing.T) {
 	}
 	b.panel.Page = panel.ScenePage
 	b.run(2)
-	for n := range b.Changes.Moments.All { // the one after box and ball
+	for n := range b.Changes.Moments.All { // the moment after those of the box and the ball
 		if b.Changes.Moments.Name(n) == "after: create ball" {
 			b.click(b.panel.Scenes.MomentRows[n])
 		}

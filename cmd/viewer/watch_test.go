@@ -16,8 +16,8 @@ import (
 	"halfstep/world"
 )
 
-// serve runs a scene at an address until stop is called: a built-in scene, or
-// without a name one that the viewer does not have.
+// serve runs a scene at an address until stop is called. It is a built-in
+// scene or, if name is not one, a scene that the viewer does not have.
 func serve(t *testing.T, addr, name string) (e *engine.Engine, at string, stop func()) {
 	t.Helper()
 	s, _ := scenes.Lookup("cradle")

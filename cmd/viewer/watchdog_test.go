@@ -31,8 +31,8 @@ func TestAnHourOfSlowStepsMakesFewLines(t *testing.T) {
 	}
 }
 
-// stuckBench is a bench whose first step hangs in a controller until release is
-// called.
+// stuckBench returns a bench whose first step hangs in a controller until
+// release is called.
 func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 	b = newBench(t, flags)
 	hold, in := make(chan struct{}), make(chan struct{})
@@ -142,7 +142,8 @@ func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 	}
 }
 
-// swarm spends seconds of its first step in continuous collision.
+// swarm makes a world that spends seconds of its first step in continuous
+// collision.
 func swarm(w *world.World) error {
 	for i := range 600 {
 		s := world.Circle(.06)

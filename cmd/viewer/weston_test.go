@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// weston starts a compositor without a screen, and returns the environment of its
-// clients.
+// weston starts a compositor without a screen. It returns the environment for the
+// compositor's clients.
 func weston(t *testing.T) (env []string) {
 	t.Helper()
 	path, err := exec.LookPath("weston")
@@ -40,7 +40,8 @@ func weston(t *testing.T) (env []string) {
 	return nil
 }
 
-// seenRow is a row of the log: the instant and when it was seen, s.
+// seenRow is a row of the log: the shown instant, and when it was seen, both in
+// s.
 type seenRow struct{ x, seen float64 }
 
 func seenRows(t *testing.T, path string) (rows []seenRow) {

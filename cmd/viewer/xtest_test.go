@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// xserver is a virtual X server with a pointer and a keyboard that the test moves
-// through the extension XTEST. They are real for the viewer, which gets the
-// events of the server.
+// xserver is a virtual X server with a pointer and a keyboard. The test moves
+// them through the extension XTEST. To the viewer they are real, because it gets
+// the events of the server.
 type xserver struct {
 	t       *testing.T
 	display string
@@ -27,7 +27,7 @@ type xserver struct {
 
 var order = binary.LittleEndian
 
-// startX starts an Xvfb. Without one it skips the test.
+// startX starts an Xvfb. If there is no Xvfb it skips the test.
 func startX(t *testing.T, w, h int) *xserver {
 	t.Helper()
 	path, err := exec.LookPath("Xvfb")
@@ -79,7 +79,7 @@ func (x *xserver) write(b []byte) {
 	}
 }
 
-// reply reads the reply to the last request, and passes over events.
+// reply reads the reply to the last request. It ignores events.
 func (x *xserver) reply() []byte {
 	x.t.Helper()
 	head := x.read(32)
@@ -92,7 +92,7 @@ func (x *xserver) reply() []byte {
 	return append(head, x.read(4*int(order.Uint32(head[4:])))...)
 }
 
-// setUp opens the connection and finds XTEST and the keys.
+// setUp opens the connection, and finds the extension XTEST and the keys.
 func (x *xserver) setUp() {
 	if _, err := x.conn.Write([]byte{'l', 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0}); err != nil {
 		x.t.Fatal(err)
@@ -139,7 +139,7 @@ func (x *xserver) fake(kind, detail byte, px, py int) {
 	x.write(b)
 }
 
-// setDPI sets the resolution of the display, from which GLFW takes its scale.
+// setDPI sets the resolution of the display. GLFW computes its scale from it.
 func (x *xserver) setDPI(dpi int) {
 	text := fmt.Sprintf("Xft.dpi:\t%d\n", dpi)
 	b := make([]byte, 24+(len(text)+3)&^3)
@@ -154,7 +154,7 @@ func (x *xserver) setDPI(dpi int) {
 	x.sync()
 }
 
-// sync waits until the server has done all requests.
+// sync waits until the server has processed all requests.
 func (x *xserver) sync() {
 	x.write([]byte{43, 0, 0, 0}) // GetInputFocus
 	x.reply()
@@ -171,7 +171,8 @@ func (x *xserver) button(n byte, down bool) {
 	x.sync()
 }
 
-// Keysyms beside those of ASCII, which are the characters.
+// These are keysyms other than those of ASCII. The keysyms of ASCII are the
+// characters.
 const (
 	symReturn = 0xff0d
 	symEscape = 0xff1b

@@ -11,12 +11,12 @@ import (
 	"halfstep/test/norace"
 )
 
-// The test would catch a hook that is called in a normal build, and a method of
+// The test would detect a hook that is called in a normal build, and a method of
 // sync/atomic that is not inlined through its alias.
 func TestWithoutTheTagTheHooksAreNotThere(t *testing.T) {
 	norace.Only(t)
 	build := exec.Command("go", "build", "-gcflags=-S", "halfstep/buffer", "halfstep/physicsloop", "halfstep/engine", "halfstep/box/fast", "halfstep/internal/box/workers")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // the rest is in the build cache
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // the other packages are in the build cache
 	out, err := build.CombinedOutput()
 	if err != nil {
 		t.Fatalf("go build: %v\n%.2000s", err, out)
@@ -26,8 +26,9 @@ func TestWithoutTheTagTheHooksAreNotThere(t *testing.T) {
 			t.Errorf("nothing like %q among what was compiled: this test shows nothing", code)
 		}
 	}
-	// Go, which starts the loop, has a go statement and is never inlined. A Patience
-	// reads the clock, only in frames of RunAhead, and is too long to be inlined.
+	// The function Go starts the loop. It has a go statement, and is never inlined.
+	// A Patience reads the clock, only in frames of RunAhead. It is too long to be
+	// inlined.
 	patience := regexp.MustCompile(`interleave\.(For|\(\*Patience\)\.Lasts)\b`)
 	// Pointers to generic chunks are not inlined either. A log uses one once in 128 records.
 	calls := regexp.MustCompile(`CALL\s+(sync/atomic\.\(\*?[^*P]|halfstep/internal/atomic|halfstep/internal/interleave\.[^G])\S+`)

@@ -47,7 +47,7 @@ func TestExportedFieldsComeBackToTheBit(t *testing.T) {
 		t.Errorf("read %+v", out)
 	}
 	in.hidden, in.Points[1].Y, out.Points[1].Y = 0, 0, 0
-	in.More.User, in.More.Err, in.More.Do = nil, nil, nil // values that bytes cannot hold
+	in.More.User, in.More.Err, in.More.Do = nil, nil, nil // bytes cannot store these values
 	if !reflect.DeepEqual(in, out) {
 		t.Errorf("read %+v, %+v", out, out.More)
 	}

@@ -15,7 +15,7 @@ func noise(r *rand.Rand, n int) []byte {
 	return b
 }
 
-// edited returns data with some bytes changed, removed and inserted.
+// edited returns data in which some bytes are changed, removed and inserted.
 func edited(r *rand.Rand, data []byte, edits int) []byte {
 	data = bytes.Clone(data)
 	for range edits {

@@ -10,7 +10,7 @@ import (
 	"halfstep/test/attack"
 )
 
-// Small traces with large demands take memory and time in proportion to their bytes.
+// Small traces that demand much take memory and time in proportion to their bytes.
 func TestAttackCostlyTraces(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
@@ -32,7 +32,7 @@ func TestAttackCostlyTraces(t *testing.T) {
 			text = `{"Runs":[{"CaptureData":{"MsBetweenPresents":[1` + strings.Repeat(",1", n) + `]}}]}`
 		case 6:
 			text = `{"Runs":[` + strings.Repeat("[", n)
-		case 7: // each row has a program of its own
+		case 7: // each row belongs to a program of its own
 			b := []byte("MsBetweenPresents,Application\n")
 			for i := range n / 8 {
 				b = fmt.Appendf(b, "1,%d\n", i)

@@ -13,8 +13,8 @@ import (
 	"halfstep/test/attack"
 )
 
-// tracesToSpoil are a list and a capture, and the beginnings of real captures if
-// available.
+// tracesToSpoil returns a list, a capture, and the beginnings of real captures if
+// these are available.
 func tracesToSpoil(t *testing.T) (all [][]byte) {
 	t.Helper()
 	all = [][]byte{[]byte("# ms\n16.7\n8\n0\n16.6667\n33.3\n"), []byte(recording)}
@@ -74,8 +74,9 @@ func cells(r *rand.Rand, data []byte) []byte {
 	return b.Bytes()
 }
 
-// Every recording is read as it was written, in every form. A spoilt one is read and
-// drives a clock whose ledger balances, or is refused in one line.
+// Every recording is read as it was written, in every form. A spoilt recording is
+// either read, and then drives a clock whose ledger balances, or is refused with an
+// error of one line.
 func TestAttackTraces(t *testing.T) {
 	a := attack.Start(t)
 	all := tracesToSpoil(t)

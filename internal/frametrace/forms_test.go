@@ -15,16 +15,16 @@ import (
 	"halfstep/test/norace"
 )
 
-// written is an invented recording, with its contents.
+// written is an invented recording, together with its contents.
 type written struct {
 	name    string
 	data    []byte
 	between []float64 // ms
-	seen    []float64 // s, on the axis of Starts; NaN for a frame that was not displayed. nil: not recorded
-	skipped int       // rows that must be skipped
+	seen    []float64 // seen are times in s, counted like those of Starts. The element is NaN for a frame that was not displayed. The list is nil if nothing was recorded.
+	skipped int       // skipped is the number of rows that must be skipped.
 }
 
-// columnsOf are the columns of a form, in the order of its program.
+// columnsOf are the columns of each form, in the order in which the program writes them.
 var columnsOf = map[string][]string{
 	"PresentMon 1":     {"Application", "ProcessID", "SwapChainAddress", "Runtime", "Dropped", "TimeInSeconds", "msBetweenPresents", "msUntilRenderComplete", "msUntilDisplayed"},
 	"PresentMon 2":     {"Application", "ProcessID", "SwapChainAddress", "PresentMode", "TimeInMs", "MsBetweenSimulationStart", "MsBetweenPresents", "MsUntilDisplayed", "CPUStartTimeInMs", "MsBetweenAppStart"},
@@ -36,16 +36,16 @@ var columnsOf = map[string][]string{
 	"list":             nil,
 }
 
-// writeTrace invents a recording, in any form and with the usual damage.
+// writeTrace invents a recording in some form, with the usual damage.
 func writeTrace(r *rand.Rand) written {
 	names := []string{"PresentMon 1", "PresentMon 2", "PresentMon 2, v2", "OCAT", "FrameView", "MangoHud", "CapFrameX", "list"}
 	w := written{name: names[r.IntN(len(names))]}
 	n, at := 8+r.IntN(40), 0.
-	var ends, latency []float64 // s; s, NaN for a frame that is not displayed
+	var ends, latency []float64 // both in s; the latency is NaN for a frame that is not displayed
 	for range n {
 		ms := math.Round(1e3*(4+20*r.Float64())) / 1e3
 		if r.IntN(20) == 0 {
-			ms += 1200 // a hitch, with a mark between thousands in some files
+			ms += 1200 // a hitch, whose number has a mark between thousands in some files
 		}
 		at += ms / 1e3
 		shown := math.Round(1e3*(10+10*r.Float64())) / 1e6
@@ -74,7 +74,7 @@ func writeTrace(r *rand.Rand) written {
 	return w
 }
 
-// numberWriter writes numbers in the style of some country.
+// numberWriter returns a function that writes numbers in the style of some country.
 func numberWriter(r *rand.Rand, commas bool) func(float64) string {
 	style := r.IntN(4)
 	return func(x float64) string {
@@ -231,7 +231,7 @@ func writeTable(r *rand.Rand, w *written, ends, latency []float64) {
 	w.data = []byte(b.String())
 }
 
-// encoded is text in the encoding of some program.
+// encoded returns text in the encoding of some program.
 func encoded(r *rand.Rand, text []byte) []byte {
 	if r.IntN(2) == 0 {
 		text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte([]string{"\r\n", "\n", "\r"}[r.IntN(3)]))
@@ -256,7 +256,7 @@ func encoded(r *rand.Rand, text []byte) []byte {
 	return b
 }
 
-// check compares a trace with the written one.
+// check compares a trace with the recording that was written.
 func (w *written) check(trace *Trace) error {
 	if len(trace.Frames) != len(w.between) {
 		return fmt.Errorf("%d frames, not %d; %s", len(trace.Frames), len(w.between), trace.Note)

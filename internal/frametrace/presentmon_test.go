@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// read reads a recording and returns its number of frames, their mean in ms, and the note.
+// read reads a recording. It returns the number of frames, their mean in ms, and the note.
 func read(t *testing.T, text, stream string) (frames int, mean float64, note string) {
 	t.Helper()
 	trace, err := ReadTrace(strings.NewReader(text), stream)
@@ -39,7 +39,7 @@ func TestTheCompositorIsNotTheGame(t *testing.T) {
 	}
 }
 
-// Programs without DXGI share the swap chain 0x0 (GameTechDev/PresentMon).
+// Programs without DXGI all have the swap chain 0x0 (GameTechDev/PresentMon).
 func TestProcessesOfOneNameAreToldApart(t *testing.T) {
 	text := "Application,ProcessID,SwapChainAddress,MsBetweenPresents\n" +
 		strings.Repeat("game.exe,1,0x0,10\ngame.exe,2,0x0,30\ngame.exe,2,0x0,30\n", 20)
@@ -105,7 +105,8 @@ func TestARefusalSaysWhatTheFileIsAndWhatCanBeRead(t *testing.T) {
 	}
 }
 
-// Spreadsheets of half of Europe write decimal commas, and marks between thousands.
+// Spreadsheets in many European countries write decimal commas, and marks between
+// thousands.
 func TestNumbersAreThoseOfTheCountryThatWroteThem(t *testing.T) {
 	for text, want := range map[string][]float64{
 		"10,5 1.234,5 9,25":     {10.5, 1234.5, 9.25},
@@ -133,7 +134,7 @@ func TestNumbersAreThoseOfTheCountryThatWroteThem(t *testing.T) {
 func TestFramesThatADriverGeneratedAreNotTheProgramsFrames(t *testing.T) {
 	const header = "Application,FrameType,TimeInMs,MsBetweenPresents,MsUntilDisplayed\n"
 	rows := ""
-	for i := range 10 { // one present each: a frame that XeSS inserts, and the program's frame
+	for i := range 10 { // each has one present: a frame that XeSS inserts, and the program's frame
 		rows += fmt.Sprintf("a.exe,Intel XeSS-FG,%d,20.0,25.0\na.exe,Application,%d,20.0,35.0\n", 1000+20*i, 1000+20*i)
 	}
 	trace, err := ReadTrace(strings.NewReader(header+rows), "")

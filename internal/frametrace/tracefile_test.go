@@ -69,7 +69,7 @@ func TestStartsAndVisibleFollowTheDefinition(t *testing.T) {
 	if !near(starts, []float64{0, .010, .030, .0355}) {
 		t.Errorf("starts %v", starts)
 	}
-	// the second was dropped, the third never displayed
+	// the second frame was dropped, and the third was never displayed
 	if !near(visible, []float64{.024, math.NaN(), math.NaN(), .0435}) {
 		t.Errorf("visible %v", visible)
 	}
@@ -94,8 +94,8 @@ func TestARecordingMayLackAllButTheFrameTimes(t *testing.T) {
 	}
 }
 
-// Bytes that are not UTF-8 must not shift columns, nor must letters whose lower case is
-// longer or shorter.
+// Neither bytes that are not UTF-8 nor letters whose lower case is longer or shorter
+// may shift columns.
 func TestWhatATraceDoesNotUseMayHoldAnyBytes(t *testing.T) {
 	every := make([]byte, 0, 256)
 	for b := range 256 {
@@ -141,7 +141,7 @@ func TestABadTraceIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-// zeros is a file without an end, like /dev/zero.
+// zeros is a file that never ends, like /dev/zero.
 type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) {

@@ -27,7 +27,7 @@ func TestAHullContainsItsPointsAndNoMore(t *testing.T) {
 	for range 4_000 {
 		points := make([]Vec, 1+r.IntN(MaxPoints))
 		for i := range points {
-			points[i] = Vec{X: float64(r.IntN(5)), Y: float64(r.IntN(5))} // many coincide or lie in line
+			points[i] = Vec{X: float64(r.IntN(5)), Y: float64(r.IntN(5))} // many of these points are equal or in line
 		}
 		var s Shape
 		s.SetHull(points, 0)
@@ -151,7 +151,7 @@ func TestACastIsApartUpToItsTouchAndTouchesThere(t *testing.T) {
 				t.Fatalf("%d: overlaps, and touches at %v", i, c.Fraction)
 			}
 			if d < -tolerance {
-				// moving on deepens the overlap after a hit, and only then
+				// after a hit, moving on makes the overlap deeper, and only then
 				if after := distance(1e-6 / lengthOf(way)); hit != (after < d-1e-12) && math.Abs(after-d) > 1e-10 {
 					t.Fatalf("%d: touches: %v, deeper by %v:\n%+v\n%+v way %v", i, hit, d-after, a, b, way)
 				}
@@ -247,7 +247,7 @@ func TestACastAtACornerHitsIt(t *testing.T) {
 	}
 }
 
-// All corners of the difference lie on one line, and so does the origin.
+// All corners of the difference are on one line, and the origin is on this line as well.
 func TestSegmentsInLineAreAsFarApartAsTheirEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 10))
 	for i := range 20_000 {
@@ -331,7 +331,7 @@ func TestARayThatStartsOnAnOutlineAndGoesInMeetsIt(t *testing.T) {
 		angle := 6 * r.Float64()
 		at := Transform{P: Vec{X: 20 * r.NormFloat64(), Y: 20 * r.NormFloat64()}, Sin: math.Sin(angle), Cos: math.Cos(angle)}
 		var s Shape
-		var on Vec // on the outline, in the shape's frame; the outward normal there points up
+		var on Vec // a point on the outline, in the shape's frame; the outward normal there points up
 		switch x := r.Float64()*2 - 1; n % 3 {
 		case 0:
 			s.SetCircle(Vec{}, .5)

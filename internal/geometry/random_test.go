@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// random returns a shape of any kind about the origin, some of them as flat or as
-// small as shapes can be, and a place for it.
+// random returns a shape of any kind about the origin, and a transform. Some of
+// the shapes are as flat or as small as shapes can be.
 func random(r *rand.Rand) (s Shape, at Transform) {
 	size := math.Exp(r.NormFloat64())
 	vec := func() Vec { return Vec{X: r.NormFloat64() * size, Y: r.NormFloat64() * size} }
@@ -19,7 +19,7 @@ func random(r *rand.Rand) (s Shape, at Transform) {
 		s.SetCircle(vec(), radius)
 	case 1:
 		s.SetSegment(vec(), vec(), radius)
-	case 2: // a box, axis-aligned: parallel to others
+	case 2: // an axis-aligned box, which is parallel to other boxes
 		h := vec()
 		s.SetHull([]Vec{{X: -h.X, Y: -h.Y}, {X: h.X, Y: -h.Y}, {X: h.X, Y: h.Y}, {X: -h.X, Y: h.Y}}, radius)
 	case 3: // nearly flat
@@ -42,7 +42,7 @@ func random(r *rand.Rand) (s Shape, at Transform) {
 	return s, at
 }
 
-// placed is a shape in the world.
+// placed returns a shape moved into the world.
 func placed(s Shape, at Transform) (p Shape) {
 	p.Place(&s, &at)
 	return p
@@ -50,7 +50,7 @@ func placed(s Shape, at Transform) (p Shape) {
 
 var here = NewTransform(Vec{}, 0)
 
-// far is the reach of a shape in a direction, without its radius.
+// far returns how far a shape extends in a direction, without its radius.
 func far(s *Shape, n Vec) float64 {
 	most := math.Inf(-1)
 	for _, p := range s.Points[:s.N] {
@@ -59,8 +59,9 @@ func far(s *Shape, n Vec) float64 {
 	return most
 }
 
-// gap is the distance of two shapes of the world by its definition: the widest
-// gap between them in any direction or, if they overlap, the least overlap.
+// gap returns the distance of two shapes of the world, computed by its
+// definition: the widest gap between them in any direction. If the shapes
+// overlap, it is the least overlap.
 func gap(a, b *Shape) float64 {
 	between := func(angle float64) float64 {
 		n := Vec{X: math.Cos(angle), Y: math.Sin(angle)}
@@ -72,7 +73,8 @@ func gap(a, b *Shape) float64 {
 			best, at = g, angle
 		}
 	}
-	// the gap has its maxima at the normals of edges and between two corners
+	// the gap has its maxima at the normals of edges, and in directions between two
+	// corners
 	for i := range 256 {
 		try(float64(i) * math.Pi / 128)
 	}

@@ -22,18 +22,18 @@ import (
 // aheadRun is a run of random frames through the loop. It reads only due ticks, so it is
 // the same whether the loop runs ahead or not.
 type aheadRun struct {
-	results []string // the results at due ticks
+	results []string // results are the results at due ticks.
 	ran     int      // functions given to Do
 	events  []world.Event
-	taken   uint64 // events, and answers to questions
+	taken   uint64 // taken is the number of events, including answers to questions.
 	data    bytes.Buffer
 }
 
-// play plays random frames. The random numbers of the commands do not depend on ahead.
+// play plays random frames. The random numbers for the commands do not depend on ahead.
 func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead, recorded, atOnce bool, rollback int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
-	more := rand.New(rand.NewPCG(seed, 2)) // for choices that must not matter
+	more := rand.New(rand.NewPCG(seed, 2)) // this generator is for choices that must not affect the results
 	w := world.NewSimulation(world.Config{Stepper: stepper, Workers: 1})
 	setupAhead(t, w.World())
 	bodies := slices.Collect(w.World().Bodies())
@@ -149,7 +149,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 	c.Inspect(func(w *world.World) {
 		a.results = append(a.results, fmt.Sprintf("end %d: %016x, %d", w.Tick(), w.StateHash(), private.HandlesMade(past.Simulation)))
 	})
-	for range 2 { // after the second, all retractions of the first have been delivered
+	for range 2 { // after the second frame, all retractions of the first have been delivered
 		if n := l.Demand.Post(buffer.Frame{After: demand, Demand: demand, Commands: l.Commands.Count()}); !l.Await(demand, n) {
 			break
 		}
@@ -222,11 +222,11 @@ func (b *aheadBack) Send(at uint64, c world.Command) {
 }
 func (b *aheadBack) Room() int { return 1 }
 
-// Predictions do not change due ticks: hashes, handles, events, recordings, and how
-// often a function given to Do runs.
+// Predictions do not change due ticks. The test compares hashes, handles, events,
+// recordings, and how often a function given to Do runs.
 func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
 	norace.Only(t)
-	runs := whole.Rounds(120, 30) // by then each kind of run has occurred
+	runs := whole.Rounds(120, 30) // each kind of run occurs among so many
 	for seed := range uint64(runs) {
 		stepper := []world.Stepper{world.FastStep, world.SoftStep}[seed%2]
 		recorded, rollback := seed%3 == 0, int(seed%5/3)*8
@@ -275,14 +275,14 @@ func (a *aheadRun) live(t *testing.T, seed uint64) (live map[exports.EventKey]in
 }
 
 // With EventsAtOnce events come with the prediction. The events that are not retracted
-// are those of due ticks without a prediction.
+// are the events of due ticks in a run without predictions.
 func TestEventsThatComeWithThePredictionAreThoseOfDueTicksInTheEnd(t *testing.T) {
 	norace.Only(t)
 	runs := whole.Rounds(60, 20)
 	all := 0
 	for n := range uint64(runs + 3) {
 		seed := n
-		if n >= uint64(runs) { // these have more events than a log keeps after Close
+		if n >= uint64(runs) { // these runs have more events than a log keeps after Close
 			seed = []uint64{170, 669, 754}[n-uint64(runs)]
 		}
 		stepper := []world.Stepper{world.FastStep, world.SoftStep}[seed%2]
@@ -304,8 +304,8 @@ func TestEventsThatComeWithThePredictionAreThoseOfDueTicksInTheEnd(t *testing.T)
 	}
 }
 
-// The forces that a prediction repeats are those of the last frame, also if the loop was
-// not ahead in that frame.
+// The forces that a prediction repeats are those of the last frame, even if the loop did
+// not run ahead in that frame.
 func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.T) {
 	for _, held := range []bool{false, true} {
 		w, p, ball := predicting(t)
@@ -333,7 +333,8 @@ func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.
 	}
 }
 
-// A force for the next step, of At(0), ends with that step and is no force of the frame.
+// A force for the next step, given with At(0), ends with that step, and is not a force
+// of the frame.
 func TestAPredictionDoesNotRepeatAForceOfOneStep(t *testing.T) {
 	w, p, ball := predicting(t)
 	p.BeginFrame()
@@ -347,7 +348,7 @@ func TestAPredictionDoesNotRepeatAForceOfOneStep(t *testing.T) {
 	}
 }
 
-// predicting makes a world with a ball, and a Predictor around it that has started.
+// predicting makes a world with a ball, and a started Predictor around the world.
 func predicting(t *testing.T) (*world.Simulation, *Predictor, world.Body) {
 	t.Helper()
 	w := world.NewSimulation(world.Config{Workers: 1})

@@ -11,9 +11,9 @@ import (
 	"halfstep/world"
 )
 
-// correct predicts three ticks repeatedly, with and without a kick at boxes far away from a pile that falls and comes
-// to rest, so that they touch nothing. It returns the greatest difference of the pile's states, in m, and the number
-// of differing ones.
+// correct predicts three ticks repeatedly, with and without a kick at some boxes. The boxes touch nothing, and are
+// far away from a pile that falls and comes to rest. It returns the greatest difference between the states of the
+// pile in m, and the number of states that differ.
 func correct(t *testing.T, stepper world.Stepper, boxes [2]int, rounds int) (far []float64, of int) {
 	t.Helper()
 	w := world.NewSimulation(world.Config{Stepper: stepper, Workers: 1})
@@ -76,9 +76,9 @@ func correct(t *testing.T, stepper world.Stepper, boxes [2]int, rounds int) (far
 	return far, of
 }
 
-// A correction moves no body that the command does not affect, except slightly in large worlds with
-// soft: the regions into which they are cut, and the shuffled order of the contacts of a region,
-// depend on constraints far away.
+// A correction moves no body that the command does not affect. There is one exception: slight
+// movements in large worlds with the soft stepper. The regions of such a world, and the shuffled
+// order of the contacts in a region, depend on constraints that are far away.
 func TestACorrectionMovesWhatItDoesNotReachOnlyInLargeSoftWorldsAndByLittle(t *testing.T) {
 	norace.Only(t)
 	for _, c := range []struct {

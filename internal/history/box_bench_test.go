@@ -42,8 +42,8 @@ func BenchmarkBlackBox(b *testing.B) {
 	b.ReportMetric(100*(mean(took[3])/without-1), "%-longer-states")
 }
 
-// mean is the mean in seconds, without interruptions; a step with a snapshot takes twice as long as
-// others, and counts.
+// mean returns the mean in s, without interruptions. A step with a snapshot takes twice as long as
+// other steps, and does count.
 func mean(took []time.Duration) float64 {
 	slices.Sort(took)
 	most := 3 * took[len(took)/2]

@@ -87,7 +87,7 @@ func TestAStepThatTakesLongOnceBringsNoSnapshotNearer(t *testing.T) {
 	}
 }
 
-// spinning is a world with n bodies that never rest.
+// spinning makes a world with n bodies that never come to rest.
 func spinning(n int) func(*world.World) error {
 	return func(w *world.World) error {
 		for i := range n {
@@ -130,7 +130,8 @@ func TestABoxHasStatesOfWorldsWithCodeAlone(t *testing.T) {
 	}
 }
 
-// A world with much motion has as long a past as others, and the states of its last part.
+// A world with much motion has as long a past as other worlds, and has the states of the
+// last part of its past.
 func TestTheStatesOfABoxTakeBoundedMemory(t *testing.T) {
 	norace.Only(t)
 	defer func(was int64) { MostShown = was }(MostShown)

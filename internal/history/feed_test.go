@@ -11,7 +11,8 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
 
-// Otherwise the black box would believe for ever that bytes of its past are being made.
+// If the writer did not release the past, the black box would never overwrite a snapshot
+// again.
 func TestAWriterThatFailsLetsGoOfThePastOfAllWhoAreToBegin(t *testing.T) {
 	for _, to := range []io.Writer{failing{}, io.Discard} {
 		f := NewFeed(Header{}, false)

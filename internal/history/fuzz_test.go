@@ -12,8 +12,8 @@ import (
 	"halfstep/world"
 )
 
-// sealed is data with every checksum corrected, so that a fuzzer's changes get
-// past them.
+// sealed returns data with every checksum corrected, so that the changes of a
+// fuzzer are not refused because of a checksum.
 func sealed(data []byte) []byte {
 	data = bytes.Clone(data)
 	for at := len(Magic); at+headSize+4 <= len(data); {
@@ -28,8 +28,8 @@ func sealed(data []byte) []byte {
 	return data
 }
 
-// A recording that is read also replays, or is refused in one line; and it
-// takes memory in proportion to its bytes.
+// A recording that can be read can also be replayed, or is refused with an
+// error of one line. It takes memory in proportion to its bytes.
 func FuzzReadRecording(f *testing.F) {
 	f.Add([]byte(nil), false)
 	for _, data := range odd(f) {
@@ -48,7 +48,7 @@ func FuzzReadRecording(f *testing.F) {
 		r, err := read(bytes.NewReader(data))
 		runtime.ReadMemStats(&after)
 		// A value of one byte may mean a definition with all its fields, and a slice
-		// grows by doubling.
+		// grows by a factor of two.
 		if n := after.TotalAlloc - before.TotalAlloc; n > 64<<20+1000*uint64(len(data)) {
 			t.Errorf("%d bytes were allocated for a file of %d", n, len(data))
 		}
@@ -61,7 +61,7 @@ func FuzzReadRecording(f *testing.F) {
 	})
 }
 
-// odd are a whole recording and some that no recorder writes.
+// odd returns a complete recording, and some that no recorder writes.
 func odd(t testing.TB) [][]byte {
 	header := small(t).Header
 	far := header

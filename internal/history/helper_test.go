@@ -54,7 +54,7 @@ func (d *driven) begin() {
 	d.show()
 }
 
-// step makes the calls of a frame of one step.
+// step makes the calls of a frame that has one step.
 func (d *driven) step(commands ...world.Command) {
 	d.Predictor.ObserveFrame(&frame)
 	d.Predictor.BeginFrame()
@@ -66,7 +66,7 @@ func (d *driven) step(commands ...world.Command) {
 	d.show()
 }
 
-// show captures, and takes what the render side would take.
+// show captures the states, and takes what the render side would take.
 func (d *driven) show() {
 	d.states = d.Predictor.Capture(d.states)
 	d.unread.Structure.DropOldest(d.unread.Structure.Count(), 0)
@@ -75,7 +75,7 @@ func (d *driven) show() {
 
 func nothing(*world.World) error { return nil }
 
-// small is a recording of three ticks.
+// small returns a recording of three ticks.
 func small(t testing.TB) *File {
 	t.Helper()
 	var data bytes.Buffer
@@ -102,10 +102,10 @@ func small(t testing.TB) *File {
 	return f
 }
 
-// read is Read with the limits for a file from an unknown source.
+// read calls Read with the limits for a file from an unknown source.
 func read(from io.Reader) (*File, error) { return Read(from, world.DefaultMaxContacts, false) }
 
-// bytes are the bytes of a file with right checksums, whatever its content.
+// bytes returns the bytes of a file with correct checksums, whatever the content is.
 func (f *File) bytes(t testing.TB) []byte {
 	t.Helper()
 	data, err := f.Bytes()
@@ -117,7 +117,7 @@ func (f *File) bytes(t testing.TB) []byte {
 
 var errDiffers = errors.New("it differs")
 
-// verify replays the whole recording. A panic is an error.
+// verify replays the whole recording. It returns a panic as an error.
 func (f *File) verify(setup func(*world.World) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -75,7 +75,7 @@ func TestReadingEndsHoweverLongTheReader(t *testing.T) {
 	}
 }
 
-// longChunk is a chunk's header that announces n bytes.
+// longChunk returns the header of a chunk that announces n bytes.
 func longChunk(n uint32) []byte {
 	head := binary.LittleEndian.AppendUint32([]byte{chunkEntries}, n)
 	return binary.LittleEndian.AppendUint32(head, crc32.Checksum(head, castagnoli))
@@ -114,7 +114,7 @@ func TestARecordingOfAnotherVersionIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-// later is the chunk with one more field behind the last.
+// later returns the chunk with one more field after the last field.
 func later(t *testing.T, chunk []byte) []byte {
 	t.Helper()
 	payload := append(chunk[headSize:len(chunk)-5:len(chunk)-5], 99, 1, 0)

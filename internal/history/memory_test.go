@@ -13,7 +13,7 @@ import (
 	"halfstep/world"
 )
 
-// Each of these files has a byte or two for hundreds of bytes in memory.
+// Each of these files has only a byte or two for hundreds of bytes in memory.
 func TestASmallFileIsNotReadIntoMuchMemory(t *testing.T) {
 	norace.Only(t)
 	const many = 1 << 20
@@ -43,7 +43,7 @@ func TestASmallFileIsNotReadIntoMuchMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data = append(data, chunk...) // it is cut before its end
+		data = append(data, chunk...) // the chunk is cut off before its end
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		_, err = read(bytes.NewReader(data))

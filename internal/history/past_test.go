@@ -11,7 +11,7 @@ func (d *driven) rewind(on bool) {
 	d.Predictor.Apply(d.Tick(), &c, false)
 }
 
-// falling is a run in which a body falls.
+// falling returns a run in which a body falls.
 func falling(t testing.TB, ticks int) *driven {
 	d := drive(t, world.Config{}, Options{}, RollbackOptions{Ticks: ticks}, func(w *world.World) error {
 		_, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
@@ -21,7 +21,7 @@ func falling(t testing.TB, ticks int) *driven {
 	return d
 }
 
-// states is the number of states of the kept ticks.
+// states returns the number of states of the kept ticks.
 func (k *ticks) states() (n int) {
 	for _, m := range k.list {
 		if m.Start.saved.Snapshot != nil {
@@ -48,8 +48,8 @@ func TestHoweverOftenARunRewindsItKeepsBoundedTicksAndStates(t *testing.T) {
 				most, states = max(most, len(d.Log.ticks.list)), max(states, d.Log.ticks.states())
 			}
 		}
-		// A rollback needs the states of its ticks, and those that they show again; a rewind needs
-		// its own.
+		// A rollback needs the states of its ticks, and the states that these ticks show again. A
+		// rewind also needs its own states.
 		if most > mostPasts*ticks+2 || states > 3*ticks+4 {
 			t.Errorf("%s: %d ticks and %d states are kept", name, most, states)
 		}
@@ -64,7 +64,7 @@ func TestARewindReachesPastEarlierOnes(t *testing.T) {
 	for range 30 {
 		step()
 	}
-	for n, shown := 0, uint64(30); n < 4; n++ { // one forward, three back: each time two more are undone
+	for n, shown := 0, uint64(30); n < 4; n++ { // one step forward and three back, so that each time two more ticks are undone
 		d.rewind(false)
 		step()
 		d.rewind(true)
@@ -106,7 +106,8 @@ func TestBytesThatUnpackToTooMuchAreRefused(t *testing.T) {
 	}
 }
 
-// BenchmarkRewind is a step back of 1,000 boxes, with and without a recording.
+// BenchmarkRewind measures a step back in a world of 1,000 boxes, with and without a
+// recording.
 func BenchmarkRewind(b *testing.B) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		d := fall1000(b, Options{}, RollbackOptions{Ticks: 100}, stepper)

@@ -10,7 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// edited is a recording of some frames in which bodies are pushed and edited at random.
+// edited returns a recording of some frames in which bodies are pushed and edited at random.
 func edited(t *testing.T, r *rand.Rand, stepper world.Stepper) (*File, func(*world.World) error) {
 	t.Helper()
 	setup := func(w *world.World) error {
@@ -88,8 +88,8 @@ func edited(t *testing.T, r *rand.Rand, stepper world.Stepper) (*File, func(*wor
 	return f, setup
 }
 
-// A keyframe is taken at the end of a frame, when its forces are gone, and compressed, so it is
-// restored from bytes.
+// A keyframe is taken at the end of a frame, when the forces of the frame have ended. It is
+// then compressed, so that it is restored from bytes.
 func TestATickHasOneHashWhetherAStepOrAKeyframeLedThere(t *testing.T) {
 	norace.Only(t)
 	gap, cost := KeyframeGap, KeyframeCost

@@ -9,10 +9,11 @@ import (
 	"halfstep/world"
 )
 
-// BenchmarkRollbackCost measures the cost of rollback with a pile of 1,000 boxes, in
-// processor time, as medians of measurements in turns, ms: a snapshot, restoring one,
-// 8 plain steps, a rollback of 8 ticks to the tick of the last one, a rollback in a
-// game that goes back in every frame, and a kept step.
+// BenchmarkRollbackCost measures the cost of rollback with a pile of 1,000 boxes. It
+// prints processor times in ms, as medians of measurements in turns. The times are
+// for a snapshot, for restoring a snapshot, for 8 steps without rollback, for a
+// rollback of 8 ticks to the same tick as the last rollback, for a rollback in a game
+// that goes back in every frame, and for a step that is kept.
 func BenchmarkRollbackCost(b *testing.B) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for _, every := range []int{1, 2, 4, 8} {
@@ -52,7 +53,7 @@ func rollbackCost(b *testing.B, d *driven) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// costs are processor times, ns.
+// costs are processor times in ns.
 type costs []int64
 
 func (c *costs) add(b *testing.B, do func()) {
@@ -67,7 +68,7 @@ func (c costs) median() float64 {
 	return float64(c[len(c)/2]) / 1e6
 }
 
-// used is the processor time that this program has used so far, ns.
+// used returns the processor time that this program has used so far, in ns.
 func used(b *testing.B) int64 {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {

@@ -10,7 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// fall1000 is a thousand boxes in a pile: the scene of that name after 200 steps.
+// fall1000 returns a thousand boxes in a pile: the scene of that name after 200
+// steps.
 func fall1000(t testing.TB, o Options, back RollbackOptions, stepper world.Stepper) *driven {
 	s, err := benchscene.Build("fall1000")
 	if err != nil {
@@ -26,7 +27,7 @@ func fall1000(t testing.TB, o Options, back RollbackOptions, stepper world.Stepp
 	return d
 }
 
-// plain does a step without keeping anything of it.
+// plain makes a step without keeping anything of it.
 func (d *driven) plain(tick uint64) {
 	d.Simulation.BeginFrame()
 	d.Simulation.Step(tick, dt)
@@ -34,8 +35,8 @@ func (d *driven) plain(tick uint64) {
 	d.states = d.Simulation.Capture(d.states)
 }
 
-// A rollback of 8 ticks, repeatedly to the same one, against the same 8 steps
-// without one.
+// The benchmark compares a rollback of 8 ticks, made repeatedly to the same
+// tick, with the same 8 steps without a rollback.
 func BenchmarkRollback(b *testing.B) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		b.Run(stepper.String(), func(b *testing.B) {
@@ -121,7 +122,7 @@ func keepAndGoBack(t *testing.T, o RollbackOptions) {
 		d.show()
 		d.step(*push...)
 	}
-	for range 200 { // until there are pages enough
+	for range 200 { // run until there are enough pages
 		goBack()
 	}
 	if n := testing.AllocsPerRun(50, goBack); n != 0 {

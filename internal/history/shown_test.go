@@ -113,8 +113,8 @@ func TestManySmallEventsAreRead(t *testing.T) {
 	}
 }
 
-// Removing a body searched all records: a file of some megabytes took minutes, and so
-// did this test.
+// Earlier, removing a body searched all records, so that a file of some megabytes
+// took minutes. This test also took minutes.
 func TestManyBodiesComeAndGo(t *testing.T) {
 	const many = 40_000
 	come, gone := Shown{Slots: many}, Shown{Slots: many}

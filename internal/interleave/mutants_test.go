@@ -17,13 +17,13 @@ var run = flag.String("mutants", "", "run the tests with these mutants, with spa
 
 const root = "../.."
 
-// mutants break the order of operations in the hand-over and in the pools of workers,
-// one place at a time. Those with -race access plain memory out of order, which only
-// the race detector detects.
+// mutants break the order of operations in the exchange between threads and in the
+// pools of workers, one place at a time. Mutants with -race access plain memory out
+// of order, which only the race detector detects.
 var mutants = []struct {
 	name, what  string
 	file, tests string
-	edits       []string // parts of the file and their replacements, alternating
+	edits       []string // edits are parts of the file and their replacements, in turn.
 }{
 	{"quit-after-posted", "Demand.Next reads quit after the number of frames", "buffer/demand.go", "./physicsloop", []string{
 		`quit = d.quit.Load()
@@ -300,7 +300,7 @@ var mutants = []struct {
 	}},
 }
 
-// mutate returns the text with the edits. Each must match exactly one place.
+// mutate returns the text with the edits. Each edit must match exactly one place.
 func mutate(text string, edits []string) (string, error) {
 	for e := range slices.Chunk(edits, 2) {
 		if n := strings.Count(text, e[0]); n != 1 {
@@ -311,7 +311,7 @@ func mutate(text string, edits []string) (string, error) {
 	return text, nil
 }
 
-// scripts/check/mutants runs this with all of them.
+// The script scripts/check/mutants runs this test with all mutants.
 func TestEveryMutantFitsTheCodeAndIsNoticed(t *testing.T) {
 	if *run != "" {
 		fmt.Print("| mutant | the broken code | test that fails |\n| --- | --- | --- |\n")
@@ -336,8 +336,8 @@ func TestEveryMutantFitsTheCodeAndIsNoticed(t *testing.T) {
 	}
 }
 
-// noticedBy returns the first test that fails, or that a time limit or a crash
-// interrupts.
+// noticedBy returns the first test that fails or that is interrupted by a time limit
+// or a crash.
 func noticedBy(t *testing.T, name, file, broken, tests string) string {
 	t.Helper()
 	other := filepath.Join(t.TempDir(), "broken.go")

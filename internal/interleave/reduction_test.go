@@ -8,9 +8,10 @@ import (
 	"testing"
 )
 
-// Random programs of loads, stores, sends and receives: with the reduction the
-// tasks must see all results that they can see without it. Not with -race,
-// because the results of tasks that wait for ever are read without an order.
+// The test makes random programs of loads, stores, sends and receives. With
+// the reduction the tasks must see all results that they can see without it.
+// The test does not run with -race, because the results of tasks that wait for
+// ever are read without an order.
 func TestTheReductionMissesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	saved, seen := 0, 0

@@ -12,8 +12,9 @@ import (
 
 const ms = 1_000_000
 
-// errorOf is the RMS and the 99th percentile of the animation error in ms, by its
-// definition. x and v are in ns, v NaN for a frame that was never seen.
+// errorOf returns the RMS and the 99th percentile of the animation error in ms,
+// computed by their definitions. The lists x and v are in ns. An element of v is
+// NaN for a frame that was never seen.
 func errorOf(x, v []float64) (rms, p99 float64) {
 	var e []float64
 	last := -1
@@ -78,7 +79,7 @@ func TestFiguresWithoutReportsAreInferredFromFrameTimes(t *testing.T) {
 		x = append(x, float64(i)*10*ms)
 		m.Frame(uint64(i+1), start, 0, 10*ms, true)
 		start += 8*ms + int64(i%3)*2*ms
-		v = append(v, float64(start)) // when the next one starts
+		v = append(v, float64(start)) // when the next frame starts
 	}
 	rms, p99 := errorOf(x[:299], v[:299])
 	if f := m.Figures(); f.Measured || f.Frames != 298 || math.Abs(f.RMS-rms) > .001 || math.Abs(f.P99-p99) > .02 {
@@ -180,10 +181,10 @@ func TestInputLatencyEndsWhenTheEffectIsSeen(t *testing.T) {
 			if reported {
 				return int64(frame)*10*ms + 25*ms
 			}
-			return int64(frame) * 10 * ms // when the next one starts
+			return int64(frame) * 10 * ms // when the next frame starts
 		}
 		for i := uint64(1); i <= 60; i++ {
-			// the instant is two ticks behind; every frame has a tick
+			// the instant is two ticks behind, and every frame has a tick
 			m.Frame(i, int64(i-1)*10*ms, max(0, float64(i)-2.5), 10*ms, true)
 			if i == 20 || i == 30 || i == 40 {
 				m.Input(int64(i-1)*10*ms-3*ms, i)

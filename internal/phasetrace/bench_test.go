@@ -6,7 +6,7 @@ import (
 	"halfstep/buffer/phase"
 )
 
-// A step with all its phases.
+// The benchmark measures a step with all its phases.
 func BenchmarkStep(b *testing.B) {
 	l := New(phase.Physics, "e")
 	b.ReportAllocs()

@@ -103,7 +103,7 @@ func TestOnlyWhatTakesTooLongIsReported(t *testing.T) {
 	var late []timing.Span
 	l := New(phase.Render, "e")
 	l.OnLate(500*time.Millisecond, func(s timing.Span) { late = append(late, s) })
-	// Time is simulated, because a busy machine must not decide.
+	// Time is simulated, so that the speed of the machine has no effect.
 	frame := func(took, rest time.Duration) {
 		l.Begin(uint64(took), phase.Draw)
 		l.span.Start -= int64(took)
@@ -158,7 +158,7 @@ func TestAnInstrumentedStepAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A reader never sees a span made of two.
+// A reader never sees a span that is mixed from two spans.
 func TestSpansReadWhileWrittenAreWhole(t *testing.T) {
 	var r ring
 	var wg sync.WaitGroup
@@ -255,7 +255,8 @@ func TestALaneTellsOthersWhatItIsBusyWith(t *testing.T) {
 	}
 }
 
-// A number with the start of another step would be a step that never was.
+// If a number were combined with the start of another step, the result would be a step
+// that never existed.
 func TestWhatALaneIsBusyWithIsOfOneStep(t *testing.T) {
 	l := New(phase.Physics, "e")
 	const steps = 100_000
@@ -280,7 +281,7 @@ func TestWhatALaneIsBusyWithIsOfOneStep(t *testing.T) {
 		}
 		start := starts[n].Load()
 		if start == 0 {
-			continue // its step has only just begun
+			continue // the step has only just begun
 		}
 		read++
 		if start < before-int64(lasted) || start > after-int64(lasted) {

@@ -13,7 +13,7 @@ import (
 
 func TestAStageIsPartOfTheStepAndEndsWithIt(t *testing.T) {
 	l := New(phase.Physics, "e")
-	// Time is simulated, because a busy machine must not decide.
+	// Time is simulated, so that the speed of the machine has no effect.
 	const ms = int64(time.Millisecond)
 	stage := func(s timing.Stage, took int64) {
 		l.EnterStage(s)
@@ -22,7 +22,7 @@ func TestAStageIsPartOfTheStepAndEndsWithIt(t *testing.T) {
 	l.Begin(7, phase.Commands)
 	stage(timing.Solve, 100) // not in a step
 	l.Enter(phase.Step)
-	l.since -= 600 * ms // 400 of them in stages
+	l.since -= 600 * ms // 400 ms of these are in stages
 	stage(timing.Pairs, 100)
 	stage(timing.Solve, 200)
 	stage(timing.Sleep, 100)
@@ -45,7 +45,7 @@ func TestAStageIsPartOfTheStepAndEndsWithIt(t *testing.T) {
 	}
 }
 
-// A ring keeps spans as words, in which the collector finds no pointers.
+// A ring stores spans as words, in which the garbage collector finds no pointers.
 func TestASpanHasNoPointers(t *testing.T) {
 	var check func(reflect.Type)
 	check = func(of reflect.Type) {
@@ -95,7 +95,7 @@ func TestWhatAThreadUsesIsMeasuredWhileSomebodyWatches(t *testing.T) {
 		t.Errorf("nobody watches: %+v", u)
 	}
 	l.OnLate(time.Hour, func(timing.Span) {})
-	debug.FreeOSMemory() // memory that was touched before makes no faults
+	debug.FreeOSMemory() // memory that was touched before causes no page faults
 	u := frame(func() {
 		b := make([]byte, 64<<20)
 		for i := 0; i < len(b); i += 4096 {
@@ -135,7 +135,7 @@ func TestWhatAThreadUsesIsMeasuredWhileSomebodyWatches(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 	l.Begin(3, phase.Draw)
-	l.used.thread++ // as if it had moved
+	l.used.thread++ // this pretends that the goroutine has moved to another thread
 	l.End()
 	if u := l.Spans(make([]timing.Span, 0, 1))[0].Usage; u.Known {
 		t.Errorf("a span on two threads: %+v", u)

@@ -11,7 +11,7 @@ func TestAValueIsRoundedToAStepAndHeldWithinItsRange(t *testing.T) {
 		{.16, -1, 2, .1, .2},
 		{.3, 0, 1, .1, .3}, // and not 0.30000000000000004
 		{1.99, -1, 2, .1, 2},
-		{9, 0, 1, .4, 1}, // the end is no step
+		{9, 0, 1, .4, 1}, // the end of the range is not on a step
 		{-5, -1, 2, .1, -1},
 		{math.Inf(1), -1, 2, .1, 2},
 		{math.Inf(-1), -1, 2, .1, -1},

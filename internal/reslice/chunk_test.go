@@ -14,7 +14,7 @@ func TestWhatAChunkGivesOutIsApart(t *testing.T) {
 		if len(s) != 0 || cap(s) != n {
 			t.Fatalf("%d elements with room for %d, want room for %d", len(s), cap(s), n)
 		}
-		for range n + 1 { // one more than there is room for
+		for range n + 1 { // this is one more than there is room for
 			s = append(s, n)
 		}
 		all = append(all, s)

@@ -10,7 +10,7 @@ import (
 
 const many = 40_000
 
-// commands returns many commands, each with its number as the command.
+// commands returns many commands. The value of each command is its number.
 func commands(at func(i int) uint64) []buffer.Scheduled[int] {
 	o := make([]buffer.Scheduled[int], many)
 	for i := range o {
@@ -71,7 +71,7 @@ func TestOrdersThatComeWhileOthersLeaveStayInOrder(t *testing.T) {
 	}
 }
 
-// A queue that shifts its records would move 800 million of them.
+// A queue that shifts its records would move 800 million records.
 func TestManyOrdersCostLittleMoreThanOneEach(t *testing.T) {
 	for name, at := range arrivals {
 		var q Queue[int]

@@ -8,8 +8,8 @@ import (
 func TestStampsSayWhatHasChangedSinceAnySerial(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var s Stamps
-	s.now = 1<<32 - 60         // the stamps overflow on the way
-	changed := map[int32]int{} // by number: the round of the last change
+	s.now = 1<<32 - 60         // the stamps overflow during the test
+	changed := map[int32]int{} // by number of the thing: the round of its last change
 	var serials []uint64
 	for round := range 120 {
 		for range r.IntN(40) {
@@ -40,7 +40,7 @@ func TestACopyThatFollowsSaysWhatTheStampsSay(t *testing.T) {
 		var of Stamps
 		var copies [3]Stamps
 		of.Resize(100)
-		of.Advance(1<<32 - 30) // the stamps overflow on the way
+		of.Advance(1<<32 - 30) // the stamps overflow during the test
 		for serial := of.Serial() + 1; serial < 1<<32+30; serial++ {
 			switch r.IntN(8) {
 			case 0:

@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/timing"
 )
 
-// ran is an engine that made some frames, long ago.
+// ran is an engine that made some frames a long time ago.
 type ran []timing.Span
 
 func (r ran) Spans(t phase.Thread, dst []timing.Span) []timing.Span {
@@ -18,7 +18,8 @@ func (r ran) Spans(t phase.Thread, dst []timing.Span) []timing.Span {
 	return dst
 }
 
-// After a standstill longer than a tape keeps spans, the tape is empty.
+// After a pause that is longer than the time for which a tape keeps spans, the tape is
+// empty.
 func TestASpanIsTakenOnceAlsoWhenTheTapeIsEmpty(t *testing.T) {
 	frames := ran{{Thread: phase.Render, Number: 1, Start: 1, End: 2}, {Thread: phase.Render, Number: 2, Start: 2, End: 3}}
 	tape := NewTape(&frames, time.Nanosecond)

@@ -11,7 +11,7 @@ import (
 func TestThePartsOfASpanLieOneAfterTheOtherWithinIt(t *testing.T) {
 	s := timing.Span{Thread: phase.Physics, Start: 100, End: 200}
 	s.Spent = [phase.PerThread]int64{0: 15, 3: 60, 5: 25}
-	s.Stages[timing.Solve], s.Stages[timing.Continuous] = 40, 30 // 10 more than the phase
+	s.Stages[timing.Solve], s.Stages[timing.Continuous] = 40, 30 // these are 10 more than the phase
 	want := []Part{
 		{phase.Step, timing.NoStage, 100, 60}, {phase.Step, timing.Solve, 100, 40}, {phase.Step, timing.Continuous, 140, 20},
 		{phase.Capture, timing.NoStage, 160, 25}, {phase.Other, timing.NoStage, 185, 15},

@@ -30,8 +30,8 @@ func balanced(t testing.TB, c *Clock) {
 	}
 }
 
-// A table of frame rates by step rates: over an hour no step is lost or added, for any
-// ratio.
+// The test uses a table of frame rates and step rates. Over an hour no step is lost or
+// added, for any ratio of the two.
 func TestClockDoesNotDrift(t *testing.T) {
 	for _, rate := range []Rate{Hz(1), Hz(10), Hz(50), Hz(60), {60000, 1001}, Hz(144), Hz(1000), {1, 3}} {
 		for _, fps := range []int64{24, 30, 60, 75, 144, 1000} {
@@ -232,7 +232,7 @@ func TestStepEndsAtTheLastTick(t *testing.T) {
 		}
 		balanced(t, c)
 	}
-	c.SetLast(3) // earlier than the demanded tick
+	c.SetLast(3) // this is earlier than the demanded tick
 	if n := c.Step(1); n != 0 {
 		t.Errorf("%d steps beyond the last tick", n)
 	}
@@ -260,13 +260,13 @@ func TestWhereNoStepIsAllowedTheRemainderWaitsBelowAStep(t *testing.T) {
 	balanced(t, c)
 }
 
-// The current interval keeps its end, and the steps from then on have the new length:
-// each demand comes when it is due in the world's time.
+// The current interval keeps its end. The later steps have the new length. Each step
+// is demanded when it is due in the world's time.
 func TestARateChangeKeepsTheIntervalUnderWayAndLosesNoTime(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 8))
 	rates := []Rate{Hz(60), Hz(144), {60000, 1001}, Hz(10), {7, 3}, Hz(1000)}
 	c := mustClock(t, Hz(60))
-	passed, end := 0.0, c.Dt() // s; of the current interval
+	passed, end := 0.0, c.Dt() // the time that has passed and the end of the current interval, in s
 	for range 20000 {
 		ns := r.Int64N(40_000_000)
 		for range c.Advance(ns, 0) {
@@ -299,7 +299,7 @@ func TestInstantsAreApartByTheLengthsOfTheStepsBetween(t *testing.T) {
 	if err := c.SetRate(Hz(100)); err != nil {
 		t.Fatal(err)
 	}
-	c.Advance(60_000_000, 0) // tick 3 at 50 ms, the first one of the new length
+	c.Advance(60_000_000, 0) // tick 3 at 50 ms is the first tick of the new length
 	c.Advance(7_000_000, 0)
 	for _, q := range []struct {
 		from, to Instant

@@ -6,7 +6,7 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// Frames of 10 ms and 60 steps per second: no time is lost.
+// With frames of 10 ms and 60 steps per second, no time is lost.
 func ExampleClock() {
 	c, err := clock.New(clock.Hz(60))
 	if err != nil {

@@ -3,7 +3,7 @@ package clock
 import "testing"
 
 func TestTimeThatIsCarriedOverIsDemandedInAFrameOfNoTime(t *testing.T) {
-	for _, allowed := range []uint64{0, 100} { // the backlog: all steps are allowed, or none
+	for _, allowed := range []uint64{0, 100} { // the backlog: either all steps are allowed, or none
 		c := mustClock(t, Hz(60))
 		c.Advance(16_666_666, 0)
 		if err := c.SetRate(Hz(240)); err != nil {

@@ -21,7 +21,7 @@ import (
 	"halfstep/world"
 )
 
-// drawn counts and places the drawings of a painter.
+// drawn counts the drawings of a painter, and records their positions.
 type drawn struct {
 	circles, polygons, capsules []draw.Vec
 	lines, points               int
@@ -37,7 +37,7 @@ func (d *drawn) Text(_ draw.Vec, text string, _ body2d.Colour) { d.texts = appen
 
 const all = body2d.JointsLayer | body2d.BoxesLayer | body2d.ContactsLayer | body2d.CentresLayer | body2d.VelocitiesLayer | body2d.NamesLayer | body2d.SleepLayer
 
-// scenery is a world in motion, and one of its discs.
+// scenery returns a world in motion, and one of the discs in the world.
 func scenery(t *testing.T) (e *engine.Engine, disc world.Body) {
 	t.Helper()
 	e, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}})
@@ -74,7 +74,7 @@ func TestAShapeIsDrawnWhereTheViewShowsItsBody(t *testing.T) {
 	}
 	bare := drawn{}
 	draw.NewPainter(0).Draw(&bare, e.View())
-	if bare.lines != 3 || bare.points != 0 || len(bare.texts) != 0 { // two of the chain, one of the disc
+	if bare.lines != 3 || bare.points != 0 || len(bare.texts) != 0 { // two lines for the chain, and one for the disc
 		t.Errorf("without layers: %+v", bare)
 	}
 	if d.lines < bare.lines+1+4*4+2*3+1 || d.points < 2+2 {
@@ -107,7 +107,7 @@ func TestMarksAreDrawnWithoutTheBodies(t *testing.T) {
 	e, _ := scenery(t)
 	e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 20}, Velocity: world.Vec{X: 60}, Shapes: []world.ShapeDef{world.Circle(.5)}})
 	for layers, want := range map[body2d.Layers]drawn{
-		body2d.NormalsLayer: {lines: 2 + 4 + 2}, // of the chain, the box and the capsule
+		body2d.NormalsLayer: {lines: 2 + 4 + 2}, // lines of the chain, the box and the capsule
 		body2d.IslandsLayer: {polygons: make([]draw.Vec, 1), circles: make([]draw.Vec, 2), capsules: make([]draw.Vec, 1)},
 		body2d.FastLayer:    {circles: make([]draw.Vec, 1)},
 	} {
@@ -121,7 +121,7 @@ func TestMarksAreDrawnWithoutTheBodies(t *testing.T) {
 	}
 }
 
-// coloured notes the colours of points.
+// coloured records the colours of points.
 type coloured struct {
 	null
 	points []body2d.Colour

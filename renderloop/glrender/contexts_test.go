@@ -24,7 +24,7 @@ func onItsOwnThread(w *glfw.Window, f func()) (done chan bool) {
 	return done
 }
 
-// framesOf makes a renderer and draws frames of a world, and returns the last.
+// framesOf makes a renderer, draws frames of a world, and returns the last picture.
 func framesOf(t *testing.T, w *world, frames int) (last *image.NRGBA) {
 	fb := Viewport{W: 96, H: 64}
 	r, err := New()
@@ -95,7 +95,7 @@ func TestAContextThatIsMadeAnewGetsARendererOfItsOwn(t *testing.T) {
 				return
 			}
 			newTarget(fb.W, fb.H)
-			runtime.GC() // the renderer before, in case parts of it are freed late
+			runtime.GC() // parts of the renderer before may be freed late
 			if err := r.Draw(v, scene.Camera{Height: 30}, fb, DefaultLayers); err != nil {
 				t.Error(err)
 			}

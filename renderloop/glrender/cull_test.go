@@ -9,8 +9,8 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// street is a long row of bodies, a few of which move, with joints and static bodies
-// between them.
+// street returns a long row of bodies with joints and static bodies between them. A
+// few of the bodies move.
 func street(n int) *published {
 	w := newWorld()
 	r := rand.New(rand.NewPCG(7, 7))
@@ -28,10 +28,9 @@ func street(n int) *published {
 	return newPublished(w)
 }
 
-// With most of the world culled, the picture is the picture of the whole world, while
-// bodies move, come to rest, wake, jump into the picture and out of it, while the
-// camera moves, over skipped ticks and a lag, and while bodies are created and
-// destroyed.
+// Most of the world is culled, but the picture is the picture of the whole world.
+// Bodies move, come to rest, wake, jump into the picture and out of it, and are
+// created and destroyed. The camera moves, ticks are skipped, and there is a lag.
 func TestWhatIsLeftOutIsNotInThePicture(t *testing.T) {
 	fb := Viewport{W: 200, H: 120, Scale: 2}
 	culled := newRenderer(t, fb.W, fb.H)
@@ -85,7 +84,7 @@ func TestWhatIsLeftOutIsNotInThePicture(t *testing.T) {
 		v := p.view(r.Float32(), r.Uint64N(2))
 		v.Smoothing = body2d.Smoothing(r.IntN(4))
 		layers := []body2d.Layers{DefaultLayers, allLayers, 0}[r.IntN(3)]
-		for range 2 { // the second one has another instant of the same pair
+		for range 2 { // the second frame has another instant of the same pair of states
 			got := shot(t, culled, v, cam, fb, layers)
 			want := shot(t, wholes, whole(v), cam, fb, layers)
 			if n, _ := differing(got, want); n != 0 {
@@ -103,8 +102,8 @@ func TestWhatIsLeftOutIsNotInThePicture(t *testing.T) {
 	}
 }
 
-// The cost of a frame and of a new tick follows the visible and the moving bodies. A
-// camera and bodies at rest upload nothing.
+// The cost of a frame and of a new tick depends on the visible and the moving bodies.
+// If the camera and the bodies are at rest, nothing is uploaded.
 func TestDrawingFollowsWhatIsSeen(t *testing.T) {
 	drawnOf := func(n int) int {
 		r := newRenderer(t, 64, 48)
@@ -195,7 +194,8 @@ func TestALineAtTheEdgeOfThePictureIsNotLeftOut(t *testing.T) {
 	}
 }
 
-// aside is a world of bodies outside the camera's view, and a box inside it.
+// aside returns a world with bodies outside the camera's view and a box inside the
+// view.
 func aside(t *testing.T) (p *published, pixels func(alpha float32) int) {
 	fb := Viewport{W: 100, H: 100}
 	r := newRenderer(t, fb.W, fb.H)

@@ -22,7 +22,7 @@ var (
 
 func init() { runtime.LockOSThread() }
 
-// TestMain keeps the main thread for GLFW; tests use the context on threads of
+// TestMain keeps the main thread for GLFW. Tests use the context on threads of
 // their own.
 func TestMain(m *testing.M) {
 	os.Exit(run(m))
@@ -98,7 +98,7 @@ func withContext(t testing.TB) {
 // use makes a window's context current for the rest of the test.
 func use(t testing.TB, w *glfw.Window) {
 	runtime.LockOSThread()
-	before := glfw.GetCurrentContext() // cleanups that were added with it need it again
+	before := glfw.GetCurrentContext() // cleanups that were added while this context was current need it again
 	w.MakeContextCurrent()
 	t.Cleanup(func() {
 		if before != nil {

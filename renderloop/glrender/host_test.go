@@ -13,8 +13,8 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 )
 
-// contextState is all state of a context that drawing could change, as lines
-// "name value".
+// contextState returns all state of a context that drawing could change, as
+// lines of the form "name value".
 func contextState() (lines []string) {
 	add := func(name string, value any) { lines = append(lines, fmt.Sprintf("%s %v", name, value)) }
 	values := func(name string, id uint32) {
@@ -118,11 +118,11 @@ func changed(a, b []string) (lines []string) {
 	return lines
 }
 
-// host is a context whose whole state differs from that of a new one. It draws
-// to two colour attachments.
+// host is a context whose state differs completely from that of a new context.
+// It draws to two colour attachments.
 type host struct {
 	fb     Viewport
-	second uint32 // framebuffer that reads the second attachment
+	second uint32 // second is the framebuffer that reads the second attachment.
 }
 
 func newHost(t *testing.T) *host {
@@ -135,7 +135,7 @@ func newHost(t *testing.T) *host {
 }
 
 // beOdd sets the state. It is a separate call, so that there can be a picture
-// without it.
+// without this state.
 func (h *host) beOdd(t *testing.T) {
 	t.Helper()
 	w, height := int32(h.fb.W), int32(h.fb.H)
@@ -170,7 +170,7 @@ func (h *host) beOdd(t *testing.T) {
 		t.Fatalf("framebuffer status 0x%x", s)
 	}
 	gl.ClearColor(0.25, 0.5, 0.75, 1)
-	gl.ClearDepth(0.125) // nearer than all of ours
+	gl.ClearDepth(0.125) // this is nearer than everything that is drawn
 	gl.ClearStencil(9)
 	gl.Clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT)
 
@@ -272,7 +272,7 @@ func hostProgram(t *testing.T) uint32 {
 	return p
 }
 
-// crowdWithMarks is a view with something to draw in every layer.
+// crowdWithMarks returns a view with something to draw in every layer.
 func crowdWithMarks() (*world, *view) {
 	w := crowd(30)
 	w.joint(body2d.JointGeometry{SlotA: -1, SlotB: 3})

@@ -45,14 +45,15 @@ func touched(m *image.NRGBA) (n int) {
 	return n
 }
 
-// on is the pixel of a point of the plane z = 0.
+// on returns the pixel of a point of the plane z = 0.
 func on(m mgl32.Mat4, x, y float64, fb Viewport) (px, py int) {
 	p := m.Mul4x1(mgl32.Vec4{float32(x), float32(y), 0, 1})
 	return int(math.Floor(float64((1 + p[0]/p[3]) / 2 * float32(fb.W)))),
 		int(math.Floor(float64((1 - p[1]/p[3]) / 2 * float32(fb.H))))
 }
 
-// tilted looks at the origin of the plane from below and the right.
+// tilted returns the matrix of a camera that looks at the origin of the plane from below
+// and from the right.
 func tilted(fb Viewport, x, y, z float32) mgl32.Mat4 {
 	return mgl32.Perspective(0.9, float32(fb.W)/float32(fb.H), 0.1, 100).
 		Mul4(mgl32.LookAt(x, y, z, 0, 0, 0, 0, 1, 0))
@@ -122,11 +123,11 @@ func TestOverlayFollowsAPerspective(t *testing.T) {
 	fb := Viewport{W: 320, H: 240}
 	r := newRenderer(t, fb.W, fb.H)
 	m := tilted(fb, 3, -9, 6)
-	// mirrored looks at the plane from behind
+	// the camera looks at the plane from behind
 	mirrored := tilted(fb, 3, -9, -6)
 	for name, c := range map[string]struct {
 		shape  body2d.Geometry
-		radius func(angle float64) float64 // from the centre to the outline
+		radius func(angle float64) float64 // radius is the distance from the centre to the outline.
 	}{
 		"disc": {disc(0, 0, 2), func(float64) float64 { return 2 }},
 		"box": {box(2, 2), func(a float64) float64 {
@@ -155,7 +156,7 @@ func TestOverlayFollowsAPerspective(t *testing.T) {
 	}
 }
 
-// An outline has the same width in pixels near and far, and so have lines.
+// Outlines and lines have the same width in pixels near and far.
 func TestOverlaysLinesAreAsWideFarAwayAsNear(t *testing.T) {
 	fb := Viewport{W: 240, H: 320}
 	r := newRenderer(t, fb.W, fb.H)
@@ -200,7 +201,7 @@ func TestOverlayDoesNotShowWhatIsBehindTheEye(t *testing.T) {
 	if n := touched(over(t, r, v, m, fb, allLayers)); n != 0 {
 		t.Errorf("%d pixels of what is behind the eye", n)
 	}
-	// a shape that reaches from the front to behind the eye is seen in front
+	// a shape that extends from the front to behind the eye is seen in front
 	w = newWorld()
 	w.body(static, 0, -20, 0, box(1, 20), polyline([2]float32{-2, -20}, [2]float32{-2, 20}))
 	w.joint(body2d.JointGeometry{SlotA: -1, A: [2]float32{2, -40}, SlotB: -1, B: [2]float32{2, 0}})
@@ -252,7 +253,7 @@ func TestOverlayCostsTheSameForAnyNumberOfBodiesAndAllocatesNothing(t *testing.T
 		overlay()
 		overlay()
 		cost[i] = r.Stats()
-		cost[i].HUD.Bytes = 0 // a mark more for each body
+		cost[i].HUD.Bytes = 0 // the marks need more bytes for each additional body
 		if a := testing.AllocsPerRun(10, overlay); a != 0 {
 			t.Errorf("%v allocations with %d bodies", a, n)
 		}

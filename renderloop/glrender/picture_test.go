@@ -116,8 +116,8 @@ func TestACapsuleIsDrawnWithRoundEnds(t *testing.T) {
 	}
 }
 
-// The outline of a long, thin polygon at an angle in its body covered all of its fill in a
-// small window.
+// In a small window, the outline of a long, thin polygon that was turned in its body once
+// covered the whole polygon.
 func TestAThinPolygonKeepsItsColourHoweverItLies(t *testing.T) {
 	fb := Viewport{W: 200, H: 200, Scale: 2}
 	r := newRenderer(t, fb.W, fb.H)
@@ -207,7 +207,7 @@ func TestFarFromTheOriginThePictureIsTheSame(t *testing.T) {
 	r := newRenderer(t, fb.W, fb.H)
 	picture := func(x float64) *image.NRGBA {
 		w := newWorld()
-		// Offsets that float32 represents exactly at 65 km, but not the camera's.
+		// At 65 km, float32 represents these offsets exactly, but not that of the camera.
 		w.body(dynamic, x+0.5, 0.25, 0.5, box(0.7, 0.4))
 		w.body(dynamic, x-0.75, -0.5, 0.5, disc(0.25, 0, 0.5))
 		w.tick()
@@ -248,8 +248,8 @@ func TestShaderErrorsAreOneLineWithThePlace(t *testing.T) {
 	}
 }
 
-// Geometry is relative to the body's origin and states to its centre of mass: shapes and
-// joints must be where CentrePose.Origin says.
+// Geometry is relative to the body's origin, and states are relative to its centre of
+// mass. Shapes and joints must be where CentrePose.Origin says.
 func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 	fb := Viewport{W: 200, H: 200}
 	cam := scene.Camera{Height: 10}
@@ -291,7 +291,7 @@ func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 	sees("joint", (ox-4)/2, (oy+4)/2)
 }
 
-// From far away the marks of neighbouring joints would cover the bodies.
+// In a wide view the marks of neighbouring joints would cover the bodies.
 func TestTheMarksOfJointsShrinkWhenTheViewIsWide(t *testing.T) {
 	fb := Viewport{W: 200, H: 200}
 	r := newRenderer(t, fb.W, fb.H)

@@ -13,7 +13,7 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// probe runs the poses of shaders/pose.glsl on the GPU and reads them back.
+// probe runs the poses of shaders/pose.glsl on the GPU, and reads the results.
 type probe struct {
 	program, vao, buffer uint32
 }
@@ -60,7 +60,7 @@ func newProbe(t *testing.T) *probe {
 	return p
 }
 
-// poses uploads a view as Draw does and returns each slot's pose.
+// poses uploads a view as Draw does, and returns the pose of each slot.
 func (p *probe) poses(r *Renderer, v *view) []scene.CentrePose {
 	fb := Viewport{W: 64, H: 64}
 	if err := r.Upload(v); err != nil {
@@ -83,7 +83,8 @@ func (p *probe) poses(r *Renderer, v *view) []scene.CentrePose {
 	return got
 }
 
-// apart is the distance of two float32 in steps between neighbours.
+// apart returns the distance of two float32 numbers, counted in neighbouring
+// numbers.
 func apart(a, b float32) int64 {
 	index := func(f float32) int64 {
 		i := int64(int32(math.Float32bits(f)))
@@ -95,9 +96,9 @@ func apart(a, b float32) int64 {
 	return max(index(a)-index(b), index(b)-index(a))
 }
 
-// agree compares the GPU's poses with the CPU's. GL guarantees correct
-// rounding of `precise` expressions, so not a bit may differ; below the normal
-// range GL may flush to zero.
+// agree compares the GPU's poses with the CPU's. GL guarantees correct rounding of
+// `precise` expressions, so not one bit may differ. Only numbers below the normal
+// range may be replaced by zero.
 func agree(t *testing.T, r *Renderer, p *probe, v *view) {
 	t.Helper()
 	const smallest = 1.1754944e-38
@@ -117,7 +118,7 @@ func agree(t *testing.T, r *Renderer, p *probe, v *view) {
 	}
 }
 
-// randomState is a random state, with some extremes.
+// randomState returns a random state, which may contain extreme values.
 func randomState(rng *rand.Rand) body2d.State {
 	size := math.Pow(10, rng.Float64()*7-3)
 	s := body2d.State{
@@ -140,7 +141,8 @@ func randomState(rng *rand.Rand) body2d.State {
 	return s
 }
 
-// The shader and Blend are one formula, in every mode, for every kind of pair.
+// The shader and Blend compute the same formula, in every mode and for every kind
+// of pair.
 func TestShaderAgreesWithBlend(t *testing.T) {
 	r := newRenderer(t, 64, 64)
 	p := newProbe(t)
@@ -178,14 +180,14 @@ func TestShaderAgreesWithBlend(t *testing.T) {
 	}
 }
 
-// Whatever a frame skips, grows or reuses, the two halves on the GPU are those
-// of the view. The test catches a renderer that uploads only the current
-// states after a skipped tick.
+// A frame may skip ticks, grow tables or reuse slots. In all cases the two halves
+// on the GPU must be the states of the view. The test detects a renderer that
+// uploads only the current states after a skipped tick.
 func TestSkippedTicksGrowthAndReuseKeepTheHalvesApart(t *testing.T) {
 	r := newRenderer(t, 64, 64)
 	p := newProbe(t)
 	rng := rand.New(rand.NewPCG(7, 8))
-	var states [3][]body2d.State // ticks k-1, k, and one to write
+	var states [3][]body2d.State // the ticks k-1 and k, and a tick to write
 	tick := uint64(0)
 	for frame := range 400 {
 		for range []int{0, 1, 1, 1, 2, 3}[rng.IntN(6)] {
@@ -217,7 +219,7 @@ func TestSkippedTicksGrowthAndReuseKeepTheHalvesApart(t *testing.T) {
 	}
 }
 
-// A body without a previous state appears along its velocity, also when its slot is
+// A body without a previous state appears along its velocity, even if its slot is
 // new.
 func TestABodyInASlotBeyondThePreviousStatesComesAlongItsVelocity(t *testing.T) {
 	r := newRenderer(t, 64, 64)

@@ -41,7 +41,7 @@ func (p *published) tick() {
 	p.changed = p.changed[:0]
 }
 
-// view is a view of the newest pair, or of the one before.
+// view returns a view of the newest pair of states, or of the pair before.
 func (p *published) view(alpha float32, lag uint64) *view {
 	p.x.AcquireUpTo(p.ticks - 1 - lag)
 	prev, cur := p.x.Previous(), p.x.Current()
@@ -51,15 +51,15 @@ func (p *published) view(alpha float32, lag uint64) *view {
 	}
 }
 
-// whole is the same view without its changes.
+// whole returns the same view without its changes.
 func whole(v *view) *view {
 	w := *v
 	w.PrevChanges, w.CurChanges = nil, nil
 	return &w
 }
 
-// The uploads for moving bodies are their own bytes, wherever they lie in the states
-// and however many others sleep, in two calls.
+// The uploads for moving bodies have only the bytes of these bodies, in two calls,
+// wherever the bodies are in the states and however many other bodies sleep.
 func TestUploadsFollowWhatChanges(t *testing.T) {
 	const awake = 20
 	for _, n := range []int{200, 5000} {
@@ -89,8 +89,8 @@ func TestUploadsFollowWhatChanges(t *testing.T) {
 	}
 }
 
-// Partial uploads draw the same picture as whole ones, across skipped ticks, a lag and
-// growth.
+// Partial uploads draw the same picture as complete uploads, even with skipped ticks,
+// a lag, and growth.
 func TestPartialUploadsAreDrawnLikeWholeOnes(t *testing.T) {
 	fb := Viewport{W: 160, H: 120}
 	parts := newRenderer(t, fb.W, fb.H)

@@ -58,7 +58,7 @@ func TestAJointWithArmsHasALineToEachCentreOfABodyThatMoves(t *testing.T) {
 	}
 }
 
-// The GPU always has the result of a fresh build of the scene.
+// The GPU always has the same data as after a new build of the scene.
 func TestInstancesFollowTheScene(t *testing.T) {
 	r := newRenderer(t, 64, 48)
 	w := crowd(60)
@@ -87,7 +87,7 @@ func TestInstancesFollowGrowthAndScatteredChanges(t *testing.T) {
 	}
 }
 
-// instancesMatch uploads the scene and compares the result with a fresh build.
+// instancesMatch uploads the scene, and compares the result with a new build.
 func instancesMatch(t *testing.T, r *Renderer, w *world) {
 	t.Helper()
 	r.structure.follow(&r.gl, w.scene)

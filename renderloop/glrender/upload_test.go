@@ -146,7 +146,7 @@ func TestCloseFreesEveryObject(t *testing.T) {
 	if err := gl.Init(); err != nil {
 		t.Fatal(err)
 	}
-	// The names in use, of buffers, textures, vertex arrays and programs.
+	// the numbers of buffers, textures, vertex arrays and programs that are in use
 	names := func() (n [4]int) {
 		for name := range uint32(10_000) {
 			for i, in := range []bool{gl.IsBuffer(name), gl.IsTexture(name), gl.IsVertexArray(name), gl.IsProgram(name) || gl.IsShader(name)} {

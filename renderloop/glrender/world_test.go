@@ -9,7 +9,7 @@ import (
 
 type view = scene.View[body2d.State]
 
-// world is a scene with states, made by hand.
+// world is a scene with states, which a test makes by hand.
 type world struct {
 	scene     *scene.Scene
 	prev, cur []body2d.State
@@ -50,7 +50,7 @@ func (w *world) tick() {
 	w.prev = append(w.prev[:0], w.cur...)
 }
 
-// skip is a tick without a view.
+// skip makes a tick that has no view.
 func (w *world) skip() { w.tick() }
 
 func (w *world) view(alpha float32) *view {
@@ -94,7 +94,7 @@ func sensor(g body2d.Geometry) body2d.Geometry {
 	return g
 }
 
-// showcase has one of each shape and joint.
+// showcase returns a world with one shape and one joint of each kind.
 func showcase() *world {
 	w := newWorld()
 	w.body(static, 0, -0.5, 0, box(12, 0.5))

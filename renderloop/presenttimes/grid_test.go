@@ -10,8 +10,8 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// A compositor that takes frames at a refresh and shows them at the next is a display
-// with a deadline of a refresh.
+// A compositor that takes frames at one refresh and shows them at the next is a
+// display with a deadline of one refresh.
 func TestAGridConcludesWhatAComposedDisplayShows(t *testing.T) {
 	for _, fps := range []float64{30, 57, 60, 100, 300} {
 		r := rand.New(rand.NewPCG(uint64(fps), 1))

@@ -60,7 +60,7 @@ func TestWhatIsHeldComesInOrderBeforeAnAnswerThatIsFarAhead(t *testing.T) {
 	for frame := range uint64(200) {
 		q.swapping(frame)
 	}
-	for _, swap := range []uint64{5, 20, 106, 107} { // all before 5 are missing
+	for _, swap := range []uint64{5, 20, 106, 107} { // all numbers below 5 are missing
 		q.take(swap, Time{})
 	}
 	want := []uint64{5, 20}

@@ -79,13 +79,13 @@ func newXClient(t *testing.T, display string) *xClient {
 	return c
 }
 
-// swap presents the pixmap, as a driver does in a swap of buffers.
+// swap presents the pixmap, as a driver does when it swaps buffers.
 func (c *xClient) swap(serial uint32) {
 	call(c.present, c.connection, c.window, c.pixmap, uintptr(serial), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 	call(c.flush, c.connection)
 }
 
-// collect takes n times, or those that come within ten seconds.
+// collect takes n times. After ten seconds it returns those that have come.
 func collect(s Source, n int) (times []Time) {
 	var t Time
 	for end := time.Now().Add(10 * time.Second); len(times) < n && time.Now().Before(end); {
@@ -112,7 +112,7 @@ func TestX11TellsWhatBecameOfEachPresent(t *testing.T) {
 		frame := 5 + 2*i // a program may skip numbers
 		swapped[frame] = time.Now()
 		s.Swapping(frame)
-		c.swap(uint32(9 + i)) // a driver may begin anywhere
+		c.swap(uint32(9 + i)) // a driver may begin at any number
 		time.Sleep(4 * time.Millisecond)
 	}
 	times := collect(s, frames)
@@ -158,7 +158,7 @@ func TestX11WithoutAnswersSaysSo(t *testing.T) {
 		t.Error(got)
 	}
 	for i := range uint64(patience + 1) {
-		s.Swapping(i) // as with a driver that does not use the extension
+		s.Swapping(i) // this is how it is with a driver that does not use the extension
 	}
 	if got := s.State(); got != "Present: no answer" {
 		t.Error(got)

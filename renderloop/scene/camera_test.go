@@ -16,7 +16,7 @@ func TestScreenAndWorldAreInverse(t *testing.T) {
 		x, y := rng.Float64()*float64(w), rng.Float64()*float64(h)
 		wx, wy := c.ScreenToWorld(x, y, w, h)
 		sx, sy := c.WorldToScreen(wx, wy, w, h)
-		// the world's coordinates have an error of 2^-52 of their size, in pixels
+		// in pixels: the coordinates of the world have an error of 2^-52 of their size
 		slack := 1e-9 + 1e-12*c.Scale(h)
 		if math.Abs(sx-x) > slack || math.Abs(sy-y) > slack {
 			t.Fatalf("%v %dx%d: (%v, %v) came back as (%v, %v)", c, w, h, x, y, sx, sy)

@@ -7,7 +7,7 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// A body between two ticks.
+// The example shows a body between two ticks.
 func ExampleBlend() {
 	alive := uint32(body2d.Alive)
 	before := body2d.State{X: 1, Y: 4, Bits: alive}
@@ -17,7 +17,7 @@ func ExampleBlend() {
 	// Output: x = 1.25 m, y = 4.00 m
 }
 
-// The point of the world under a pixel.
+// The example finds the point of the world under a pixel.
 func ExampleCamera() {
 	c := scene.Camera{X: 5, Y: 2, Height: 10}
 	x, y := c.ScreenToWorld(400, 300, 800, 600)

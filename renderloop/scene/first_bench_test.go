@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/query"
 )
 
-// The first query about a picture of 50,000 bodies at rest.
+// The benchmark measures the first query about a picture of 50,000 bodies at rest.
 func BenchmarkTheFirstQuestion(b *testing.B) {
 	v := &View[body2d.State]{Scene: New(), Dt: 1. / 60, PrevSerial: 1, CurSerial: 2}
 	for i := range int32(50_000) {

@@ -26,7 +26,8 @@ func at(v *View[body2d.State], x, y float64, f query.Filter) (found []uint64) {
 	return found
 }
 
-// populated is a view of many bodies at random, blended and not.
+// populated returns a view with many random bodies. The states of the view
+// may be blended.
 func populated(r *rand.Rand, bodies int) *View[body2d.State] {
 	v := &View[body2d.State]{Scene: New(), Dt: 1. / 60, PrevSerial: 1, CurSerial: 2, Alpha: .4}
 	id := uint32(0)
@@ -71,8 +72,8 @@ func populated(r *rand.Rand, bodies int) *View[body2d.State] {
 	return v
 }
 
-// withinBy reports whether a shape contains a point, and its distance from
-// the outline.
+// withinBy reports whether a shape contains a point. It also returns the
+// distance of the point from the outline.
 func (g *Shape) withinBy(v *View[body2d.State], x, y float64) (inside bool, margin float64) {
 	p, ok := PoseOf(v, int(g.Slot))
 	if !ok || g.Kind == body2d.Polyline {
@@ -91,8 +92,9 @@ func (g *Shape) withinBy(v *View[body2d.State], x, y float64) (inside bool, marg
 	return d >= 0, math.Abs(d)
 }
 
-// The shapes at a point are those that contain it at their PoseOf. Pick takes
-// the topmost of those that move, or else the topmost.
+// The shapes at a point are those that contain the point when they are at
+// their PoseOf. Pick returns the topmost of the shapes that move. If none
+// moves, it returns the topmost shape.
 func TestWhatIsAtAPointIsWhatIsShownThere(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	found, picked, static := 0, 0, 0
@@ -285,7 +287,7 @@ func TestASceneOfSenselessStatesAnswers(t *testing.T) {
 	}
 }
 
-// Like BoundsOf and the renderer, queries accept a view that a program has begun itself.
+// Queries accept a view that a program has made itself, as BoundsOf and the renderer do.
 func TestInAViewWithoutASceneNothingIsFound(t *testing.T) {
 	if slot, ok := Pick(&View[body2d.State]{}, 0, 0); ok {
 		t.Errorf("body %d", slot)

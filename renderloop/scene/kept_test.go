@@ -14,8 +14,8 @@ import (
 	"halfstep/test/norace"
 )
 
-// play is a world whose bodies move, rest, wake and are created and destroyed. Its
-// states pass through an exchange as between physics and a render loop.
+// play is a world whose bodies move, rest, wake, and are created and destroyed. Its
+// states pass through an exchange, as between physics and a render loop.
 type play struct {
 	*rand.Rand
 	x       *buffer.Exchange[body2d.State]
@@ -23,7 +23,7 @@ type play struct {
 	states  []body2d.State
 	moves   []bool
 	changed []int32
-	log     []body2d.Structure // with the serial in Tick
+	log     []body2d.Structure // log has the serial in the field Tick.
 	serial  uint64
 	tick    uint64
 	ids     uint32
@@ -114,7 +114,7 @@ func (p *play) happen() {
 		case k == 4:
 			p.states, p.moves = append(p.states, body2d.State{}), append(p.moves, false)
 			p.spawn(int32(len(p.states) - 1))
-		case k == 5: // it stays at its place, although its velocity is not 0
+		case k == 5: // the body does not move, although its velocity is not 0
 			p.moves[slot] = false
 			s.VX, s.Omega = 50, 3
 		default:
@@ -134,7 +134,7 @@ func (p *play) publish(how func()) {
 	p.changed = p.changed[:0]
 }
 
-// look takes a pair, perhaps one before the newest.
+// look takes a pair of states, which may be the pair before the newest.
 func (p *play) look() {
 	p.x.AcquireUpTo(p.tick - min(p.tick, p.Uint64N(2)))
 	v, prev, cur := p.v, p.x.Previous(), p.x.Current()
@@ -148,8 +148,8 @@ func (p *play) look() {
 	v.Alpha, v.Smoothing = p.Float32(), modes[p.IntN(len(modes))]
 }
 
-// The kept index answers like one that is built for the picture, whatever moved, came
-// to rest, woke, was created or destroyed, and whatever pictures had no query.
+// The kept index answers like an index that is built for the picture. Bodies move,
+// come to rest, wake, and are created and destroyed, and some pictures have no query.
 func TestAKeptIndexAnswersAsAFreshOne(t *testing.T) {
 	found, rested := 0, 0
 	for seed := range uint64(30) {
@@ -164,7 +164,7 @@ func TestAKeptIndexAnswersAsAFreshOne(t *testing.T) {
 				continue
 			}
 			if p.look(); p.IntN(8) == 0 {
-				p.v.PrevChanges, p.v.CurChanges = nil, nil // like a loop without Changes
+				p.v.PrevChanges, p.v.CurChanges = nil, nil // this is how a loop without Changes leaves the view
 			}
 			x := p.Float64()*14 - 1
 			y := p.Float64()*14 - 1
@@ -189,8 +189,8 @@ func TestAKeptIndexAnswersAsAFreshOne(t *testing.T) {
 	}
 }
 
-// checkKept checks that boxes contain their children, and that the tree is not higher
-// than an AVL tree of as many leaves.
+// checkKept checks that boxes contain their children, and that the tree is no higher
+// than an AVL tree with as many leaves.
 func checkKept(t *testing.T, k *kept) {
 	t.Helper()
 	if k.root == none {
@@ -218,8 +218,8 @@ func checkKept(t *testing.T, k *kept) {
 	}
 }
 
-// Bodies that come to rest in the order of their places, like a row of dominoes, do
-// not make a deep tree.
+// Bodies that come to rest in the order of their positions, as in a row of dominoes,
+// do not make a deep tree.
 func TestAKeptTreeStaysFlat(t *testing.T) {
 	k := kept{root: none, free: none}
 	var leaves []int32
@@ -236,7 +236,7 @@ func TestAKeptTreeStaysFlat(t *testing.T) {
 	checkKept(t, &k)
 }
 
-// However the first boxes lie, their tree has the least height.
+// Whatever the positions of the first boxes are, their tree has the least height.
 func TestATreeThatIsBuiltIsBalanced(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, n := range []int{1, 2, 3, 100, 1000} {
@@ -274,13 +274,13 @@ func TestTheFirstQuestionTakesLittleMemory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	Pick(p.v, 1, 1)
 	runtime.ReadMemStats(&after)
-	if n := (after.TotalAlloc - before.TotalAlloc) / bodies; n > 1500 { // of 1 to 3 shapes
+	if n := (after.TotalAlloc - before.TotalAlloc) / bodies; n > 1500 { // a body has 1 to 3 shapes
 		t.Errorf("%d bytes a body", n)
 	}
 }
 
-// After a step, the cost of a query depends on the moving bodies, not on those at
-// rest.
+// After a step, the cost of a query depends on the bodies that move, and not on the
+// bodies at rest.
 func TestAnIndexLooksAtWhatMovesAlone(t *testing.T) {
 	looked := func(resting int) (loose int) {
 		p := newPlay(1, resting)

@@ -12,7 +12,7 @@ const sixtieth = float32(1) / 60
 
 var modes = []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite}
 
-// state is a body at (x, y), turned by an unwrapped angle.
+// state returns the state of a body at (x, y), turned by an unwrapped angle.
 func state(x, y float32, angle float64, f body2d.Flags, generation uint32) *body2d.State {
 	s := &body2d.State{X: x, Y: y}
 	s.SetAngle(angle)
@@ -132,7 +132,8 @@ func TestExtrapolateGoesOnAlongTheVelocity(t *testing.T) {
 	}
 }
 
-// A body on a parabola: Hermite follows it, and the straight line cuts the corner.
+// A body moves on a parabola. Hermite follows the parabola, and a straight line cuts
+// the corner.
 func TestHermiteFollowsAParabolaAndIsStraightOnAnImpact(t *testing.T) {
 	dt := .1
 	at := func(s float64) (x, v float64) { return 5*s - 5*s*s, 5 - 10*s }
@@ -153,8 +154,8 @@ func TestHermiteFollowsAParabolaAndIsStraightOnAnImpact(t *testing.T) {
 	}
 }
 
-// A body on a circle whose velocity is that at the start of its step, like a body that
-// moves by the velocity of its step.
+// A body moves on a circle. Its velocity is the velocity at the start of the step, as
+// in a solver that moves bodies by this velocity.
 func TestHermiteGoesRoundWithTheVelocitiesOfStarts(t *testing.T) {
 	const turn = .17 // rad a step
 	at := func(k float64) (x, y, vx, vy float32) {
@@ -187,7 +188,7 @@ func TestABodysOwnModeComesFirst(t *testing.T) {
 	}
 }
 
-// The centre of mass moves straight; the body's origin circles it.
+// The centre of mass moves in a straight line, and the body's origin circles about it.
 func TestTheOriginCirclesTheCentre(t *testing.T) {
 	p, c := state(0, 0, 0, 0, 1), state(1, 0, math.Pi/2, 0, 1)
 	for a := float32(0); a <= 1; a += .125 {

@@ -8,10 +8,10 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// A simple model of the scene: the existing objects, by name.
+// sceneModel is a simple model of the scene: the existing objects, by name.
 type sceneModel struct {
 	bodies map[int32]uint64         // handle by slot
-	shapes map[int32]map[uint32]int // pieces by ID, by slot
+	shapes map[int32]map[uint32]int // shapes has the number of pieces of each shape, by slot and by ID.
 	joints map[uint32]struct{}      // by ID
 }
 
@@ -104,7 +104,7 @@ func TestPickFindsTheShapeUnderThePointAsItIsShown(t *testing.T) {
 	square := body2d.Geometry{Kind: body2d.Convex, N: 4, Points: [8][2]float32{{0, -1}, {2, -1}, {2, 1}, {0, 1}}}
 	add(0, 0, body2d.Geometry{Kind: body2d.Disc, Radius: 50, Points: [8][2]float32{{1, 0}}})
 	add(1, 2, square)
-	add(2, 0, square) // in front of it at first
+	add(2, 0, square) // at first this one is in front of the other
 	v := &View[body2d.State]{
 		Prev: []body2d.State{*state(0, 0, 0, 0, 1), *state(0, 0, 0, 0, 1), *state(0, 0, 0, 0, 1)},
 		Cur:  []body2d.State{*state(0, 0, 0, 0, 1), *state(10, 0, 0, 0, 1), *state(0, 0, 0, 0, 1)},

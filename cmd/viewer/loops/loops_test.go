@@ -19,7 +19,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// player is the common interface of a Loop and an Engine.
+// player has the methods that a Loop and an Engine have in common.
 type player interface {
 	Advance(d time.Duration) *view
 	View() *view
@@ -34,7 +34,7 @@ type player interface {
 	CreateBody(d world.BodyDef) world.Body
 }
 
-// find is the handle of the body with that name.
+// find returns the handle of the body with a name.
 func find(t *testing.T, v *view, name string) world.Body {
 	t.Helper()
 	for i := range v.Scene.Bodies {
@@ -46,7 +46,7 @@ func find(t *testing.T, v *view, name string) world.Body {
 	return 0
 }
 
-// poseOf is where a body is shown.
+// poseOf returns the pose at which a body is shown.
 func poseOf(v *view, b world.Body) (p scene.CentrePose, ok bool) {
 	if slot, there := v.Scene.Slot(uint64(b)); there {
 		return scene.PoseOf(v, slot)
@@ -80,7 +80,7 @@ func pile(w *world.World) error {
 	return nil
 }
 
-// hashOf is the hash of the world, asked for while it is paused.
+// hashOf returns the hash of the world. It asks for the hash while the world is paused.
 func hashOf(t *testing.T, e player) (hash uint64) {
 	t.Helper()
 	e.SetPaused(true)
@@ -93,7 +93,7 @@ func hashOf(t *testing.T, e player) (hash uint64) {
 	return hash
 }
 
-// playTo lets irregular frames pass until the tick is shown, and some more.
+// playTo lets irregular frames pass until the tick is shown, and then some more frames.
 func playTo(t *testing.T, e player, tick uint64) {
 	t.Helper()
 	e.SetLastTick(tick)
@@ -189,7 +189,7 @@ func TestAPausedWorldOfEveryLoopCanBeEdited(t *testing.T) {
 	})
 }
 
-// Equal serials must mean equal states, in either half.
+// Equal serials must mean equal states, in both halves.
 func TestSerialsTellStatesApart(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
 		e := start(t, loop, engine.Config{Setup: pile})
@@ -221,7 +221,7 @@ func TestAPanicInAnyLoopIsAFailureAndThePictureStays(t *testing.T) {
 			e := start(t, loop, engine.Config{Setup: func(w *world.World) error {
 				if where == "step" {
 					w.AddController(world.ControllerFunc(func(*world.World, float64) {
-						if w.Tick() == 8 { // the second step of a frame
+						if w.Tick() == 8 { // this is the second step of a frame
 							panic(boom)
 						}
 					}))
@@ -232,7 +232,7 @@ func TestAPanicInAnyLoopIsAFailureAndThePictureStays(t *testing.T) {
 				if n == 20 && where == "command" {
 					e.Do(func(*world.World) { panic(boom) })
 				}
-				e.Advance(40 * time.Millisecond) // several steps in a frame
+				e.Advance(40 * time.Millisecond) // this frame has several steps
 			}
 			var f *buffer.Failure
 			if err := e.Failure(); !errors.As(err, &f) || !errors.Is(err, boom) || strings.Contains(err.Error(), "\n") || len(f.Stack) == 0 {
@@ -315,7 +315,7 @@ func TestEventsAndAnswersComeFromEveryLoop(t *testing.T) {
 	})
 }
 
-// Fixed shows a step per frame, single the blend of its clock.
+// The loop fixed shows one step per frame, and single shows the blend of its clock.
 func TestEveryLoopShowsWhatTheArticlesSay(t *testing.T) {
 	drift := engine.Config{World: world.Config{NoGravity: true}, Setup: func(w *world.World) error {
 		_, err := w.CreateBody(world.BodyDef{
@@ -387,7 +387,7 @@ func ball(x, y float64) world.BodyDef {
 	}
 }
 
-// frames lets n frames of a sixtieth of a second pass and returns the events.
+// frames lets n frames of a sixtieth of a second pass, and returns the events.
 func frames(e player, n int) (events []world.Event) {
 	for range n {
 		e.Advance(time.Second / 60)
@@ -425,7 +425,7 @@ func TestStepOfEveryLoopIsExact(t *testing.T) {
 	})
 }
 
-// A pause is no loss, and neither are steps in it.
+// A pause does not count as lost time, and neither do steps during the pause.
 func TestAPauseIsAccountedAsPausedAndNotAsDropped(t *testing.T) {
 	eachLoop(t, func(t *testing.T, loop string) {
 		e := start(t, loop, engine.Config{Setup: pile})
@@ -481,7 +481,7 @@ func TestCommandsToAnEndedLoopAreDroppedAndCounted(t *testing.T) {
 	})
 }
 
-// The panic is on the goroutine that draws, while physics may be stepping.
+// The panic is on the goroutine that draws, at a time when physics may be in a step.
 func TestASimulatedCostThatPanicsIsAFailure(t *testing.T) {
 	e := start(t, "naive", engine.Config{Testing: engine.Testing{StepCost: func(tick uint64) time.Duration {
 		if tick == 20 {
@@ -489,7 +489,7 @@ func TestASimulatedCostThatPanicsIsAFailure(t *testing.T) {
 		}
 		return 0
 	}}, OnStep: func(tick uint64, _ time.Duration) {
-		if tick == 18 { // while the cost of 20 is requested
+		if tick == 18 { // this is while the cost of step 20 is requested
 			time.Sleep(20 * time.Millisecond)
 		}
 	}})

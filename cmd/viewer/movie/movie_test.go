@@ -26,7 +26,7 @@ func paint(p *image.NRGBA, x int) {
 
 func TestAMovieShowsWhatWasDrawn(t *testing.T) {
 	m, file := Movie{Width: 640}, bytes.Buffer{}
-	for i := range 60 { // a second at 60 frames a second
+	for i := range 60 { // this is a second at 60 frames a second
 		now := time.Duration(i) * time.Second / 60
 		if m.Due(now) {
 			paint(m.Frame(960, 480), 10*i)
@@ -61,7 +61,7 @@ func TestAMovieShowsWhatWasDrawn(t *testing.T) {
 		}
 	}
 	full := image.NewNRGBA(image.Rect(0, 0, 960, 480))
-	paint(full, 570) // the frame at 57/60 s
+	paint(full, 570) // this is the frame at 57/60 s
 	want := image.NewNRGBA(screen.Rect)
 	shrink(want, full)
 	for i := range want.Pix {

@@ -63,7 +63,7 @@ func TestAFileThatCannotBeWrittenIsNamedAsTheUserNamedIt(t *testing.T) {
 	}
 	named(Check(nowhere), nowhere)
 	named(Replace(path, func(io.Writer) error { return os.Mkdir(path, 0o700) }), path) // it cannot be renamed
-	named(Replace(path, func(io.Writer) error { return nil }), path)                   // it is a folder now
+	named(Replace(path, func(io.Writer) error { return nil }), path)                   // the path is a folder at this point
 }
 
 func TestWhatAStreamHasWrittenIsThereBeforeItIsClosed(t *testing.T) {

@@ -12,10 +12,10 @@ import (
 	"halfstep/world"
 )
 
-// leaky are the scenes that leak on purpose.
+// leaky are the scenes that leak memory on purpose.
 var leaky = map[string]bool{"leak": true}
 
-// used is the heap in use after a collection, in bytes.
+// used returns the heap in use after a garbage collection, in bytes.
 func used() int64 {
 	runtime.GC()
 	runtime.GC()
@@ -24,20 +24,21 @@ func used() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// soaked is the result of a run: heap and goroutines after each third of it.
+// soaked is the result of a run: the heap and the number of goroutines after each
+// third of the run.
 type soaked struct {
 	ticks    uint64
 	heap     [4]int64
 	routines [4]int
 }
 
-// settled is how many ticks a scene must run before it is judged. Falling bodies
-// still make contacts, which take memory.
+// settled is the number of ticks that a scene must run before it is measured.
+// Until then falling bodies make contacts, which take memory.
 const settled = 3000
 
-// grows reports whether memory or goroutines grew in each of the last two thirds.
-// That is a leak, not the timing of the garbage collector, nor a goroutine that a
-// scene starts now and then (lock).
+// grows reports whether the memory or the number of goroutines has grown in each
+// of the last two thirds. This is a leak. It is neither the timing of the garbage
+// collector nor a goroutine that a scene starts from time to time (lock).
 func (s *soaked) grows() bool {
 	const some = 512 << 10
 	return s.ticks > settled && s.heap[2] > s.heap[1]+some && s.heap[3] > s.heap[2]+some ||
@@ -62,8 +63,8 @@ func TestALeakIsToldFromChance(t *testing.T) {
 	}
 }
 
-// soak plays a scene for up to an hour of simulated time, or until d has passed.
-// drain says whether it takes the events.
+// soak plays a scene for up to an hour of simulated time, or until the time d has
+// passed. The parameter drain says whether it takes the events.
 func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 	t.Helper()
 	c := s.Config()
@@ -73,7 +74,7 @@ func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if !drain { // the memory for untaken events is there from the start
+	if !drain { // the memory for events that nobody takes is there from the start
 		e.Do(func(w *world.World) {
 			for range renderloop.MaxPendingEvents {
 				if b, err := w.CreateBody(world.BodyDef{}); err == nil {
@@ -109,13 +110,14 @@ func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 // least is the number of ticks of a scene, however slow the machine is.
 const least = 300
 
-// leakTime is long enough to detect a leak, and too short for it to fill the
-// memory.
+// leakTime is long enough to detect a leak, and too short for the leak to fill
+// the memory.
 const leakTime = 5 * time.Second
 
-// Every scene runs for its share of the time, once taking its events and once
-// not. Memory and goroutines must not grow, except in the scene that leaks. With
-// little time only some scenes run, in an order from the seed.
+// Every scene runs for its share of the time, once with its events taken, and
+// once without. Memory and goroutines must not grow, except in the scene that
+// leaks. If there is little time, only some scenes run, in an order that depends
+// on the seed.
 func TestAttackMemoryOfScenes(t *testing.T) {
 	a := attack.Start(t)
 	all := All()

@@ -17,7 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write the figures of docs")
 
-// The soft stepper has the same bits on every machine, and so has a figure of it.
+// The soft stepper gives the same bits on every machine, and so does a figure that is
+// made with it.
 func TestAFigureOfThePagesIsItsScene(t *testing.T) {
 	for name, f := range map[string]struct {
 		ticks  int

@@ -9,7 +9,8 @@ import (
 	"halfstep/world"
 )
 
-// These tests check scenes against their line in the viewer.
+// Each scene has a line of text in the viewer. These tests check scenes against
+// their lines.
 
 func TestTheLinesHoldWithTheSoftStepper(t *testing.T) {
 	norace.Only(t)
@@ -32,7 +33,7 @@ func TestTheLinesHoldWithTheSoftStepper(t *testing.T) {
 	}
 }
 
-// set gives a parameter of an open scene a value.
+// set sets a parameter of an open scene.
 func set(w driven, p Param, x float64) {
 	privateapi.World.NewCommands(queueOf(w), nil).DoNamed(p.Command(), x)
 }
@@ -53,8 +54,8 @@ func all(w driven, name string) (list []world.Body) {
 	return list
 }
 
-// A limit acts from the step after it is passed, so a blow bends a limb too far
-// for some steps.
+// A limit acts from the step after it is passed. A blow therefore bends a limb
+// too far for some steps.
 func TestRagdollsBendNoFurtherThanTheirLimits(t *testing.T) {
 	w := open(t, lookup(t, "ragdolls"))
 	looked, beyond, bent := 0, 0, 0.0
@@ -82,7 +83,7 @@ func TestRagdollsBendNoFurtherThanTheirLimits(t *testing.T) {
 
 func TestCastsEndAtTheFirstShape(t *testing.T) {
 	w := open(t, lookup(t, "casts"))
-	const margin = .1 // m: shapes have moved on by a step
+	const margin = .1 // in m: shapes have moved for another step
 	short := 0
 	for range 12 {
 		step(w, 10, 60)
@@ -102,7 +103,7 @@ func TestCastsEndAtTheFirstShape(t *testing.T) {
 			for d := castOrigin; d < long-margin; d += margin {
 				p := plus(hub, (to.X-hub.X)*d/long, (to.Y-hub.Y)*d/long)
 				w.Query(solid).OverlapPoint(p, func(n world.Body, _ world.Shape) bool {
-					// a ray beside a grazed shape passes it
+					// a ray that passes beside the shape does not hit it
 					b, _ := w.Body(n)
 					if inner := math.Hypot(b.Centre.X-p.X, b.Centre.Y-p.Y); inner < .2 {
 						t.Errorf("tick %d: ray %d passes through %s", w.Tick(), i, b.Name)
@@ -193,7 +194,7 @@ func TestOnlyFrictionHoldsTheHouseOfCards(t *testing.T) {
 		}
 		before := top()
 		step(w, 150, 60)
-		// The soft stepper closes the gaps between the cards, 1.5 cm each.
+		// The soft stepper closes the gaps between the cards, which are 1.5 cm each.
 		if fell := before - top(); fell < .2 != c.stands || !c.stands && fell < 1 {
 			t.Errorf("with friction %v its top has come down by %.2f m", c.friction, fell)
 		}
@@ -217,7 +218,7 @@ func TestTheArchCarriesItsLoadUntilItIsTooHeavy(t *testing.T) {
 		n := find(t, w, "keystone")
 		before := at(w, n)
 		step(w, 400, 60)
-		if d := math.Hypot(at(w, n).X-before.X, at(w, n).Y-before.Y); d < .25 != holds { // it sags before it falls by metres
+		if d := math.Hypot(at(w, n).X-before.X, at(w, n).Y-before.Y); d < .25 != holds { // the bridge sags before it falls by metres
 			t.Errorf("with a load of %v kg the keystone moved by %.2f m", load, d)
 		}
 	}
@@ -256,7 +257,7 @@ func TestInTheLargeWorldOnlyWhatIsHitIsAwake(t *testing.T) {
 	if c := w.Counts(); c.Awake > 1 || c.Bodies < 49_000 {
 		t.Errorf("%d of %d bodies are awake before the wheel hits any", c.Awake, c.Bodies)
 	}
-	step(w, 90, 60) // with the soft stepper the stack wakes within a few steps of the hit
+	step(w, 90, 60) // with the soft stepper the stack wakes within a few steps after the hit
 	if n := w.Counts().Awake; n < 5 || n > 50 {
 		t.Errorf("%d bodies are awake after it has hit the first stack", n)
 	}

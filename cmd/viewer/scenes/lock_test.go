@@ -6,8 +6,8 @@ import (
 	"halfstep/world"
 )
 
-// With a step in between, and another one, the journal would grow until the save gets
-// the lock.
+// If a step came in between, and then another, the journal would grow until the save
+// has locked it.
 func TestNoStepComesBetweenALineOfTheJournalAndItsSave(t *testing.T) {
 	sim := world.NewSimulation(world.Config{})
 	defer sim.Close()

@@ -10,8 +10,8 @@ import (
 )
 
 // In this scene contacts begin and end all the time, but no bodies are created or
-// destroyed. The test would catch a buffer of the stepper that keeps an ended
-// contact, and through its links all that end later.
+// destroyed. The test would detect a buffer of the stepper that keeps an ended
+// contact. Through its links such a contact keeps all contacts that end later.
 func TestContactsThatHaveEndedAreLetGo(t *testing.T) {
 	norace.Only(t)
 	c := lookup(t, "sensors").Config()

@@ -10,8 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// played runs a scene for some steps, after sending it a parameter, and returns its
-// hash.
+// played sends a parameter to a scene, runs the scene for some steps, and returns
+// the hash.
 func played(t *testing.T, s Scene, steps int, name string, args ...float64) uint64 {
 	t.Helper()
 	c := s.Config()
@@ -51,7 +51,7 @@ func TestAtLeastTenScenesHaveParameters(t *testing.T) {
 	}
 }
 
-// The default of a parameter does not change the scene, one of its limits does.
+// The default of a parameter does not change the scene, but one of the limits does.
 // Invalid values from a broken recording are harmless.
 func TestEveryParameterChangesItsScene(t *testing.T) {
 	norace.Only(t)
@@ -70,13 +70,13 @@ func TestEveryParameterChangesItsScene(t *testing.T) {
 		for i := range s.Params {
 			p := &s.Params[i]
 			if s.Name == "cradle" && p.Name == "balls lifted" {
-				continue // its default moves the balls back, with a rounding error
+				continue // the default moves the balls back, with a rounding error
 			}
 			if played(t, s, steps, p.Command(), p.Default) != plain {
 				t.Errorf("%s: %s at its default changes the scene", s.Name, p.Name)
 			}
 			if p.Name == "rebound" || s.Name == "tumbler" && p.Name == "friction" {
-				continue // nothing has touched yet after so few steps
+				continue // after so few steps nothing has touched yet
 			}
 			if played(t, s, steps, p.Command(), p.Max) == plain && played(t, s, steps, p.Command(), p.Min) == plain {
 				t.Errorf("%s: %s changes nothing", s.Name, p.Name)

@@ -24,16 +24,16 @@ func ticksOf(bodies int) int {
 	return Fewer(90, int32(bodies))
 }
 
-// driven is a simulation and its world in one.
+// driven is a simulation together with its world.
 type driven struct {
 	*world.World
 	*world.Simulation
 }
 
-// Counts resolves the ambiguity: both have the method.
+// Counts is needed because both embedded types have a method with this name.
 func (d driven) Counts() body2d.Counts { return d.World.Counts() }
 
-// stepper steps the worlds that open and play make.
+// stepper is the stepper of the worlds that open and play make.
 var stepper = world.FastStep
 
 // softly runs a test with the soft stepper.
@@ -43,7 +43,7 @@ func softly(t *testing.T, name string, test func(t *testing.T)) {
 	t.Run(name, test)
 }
 
-// open builds a scene in a new world, for a test without other goroutines.
+// open builds a scene in a new world. It is for a test without other goroutines.
 func open(t *testing.T, s Scene) driven {
 	t.Helper()
 	norace.Only(t)
@@ -83,13 +83,13 @@ func find(t *testing.T, w driven, name string) world.Body {
 	return n
 }
 
-// at is where a body's origin is.
+// at returns the origin of a body.
 func at(w driven, n world.Body) vec {
 	b, _ := w.Body(n)
 	return b.Position
 }
 
-// play runs a scene in an engine, as the viewer does, and returns its final hash.
+// play runs a scene in an engine, as the viewer does, and returns the final hash.
 func play(t *testing.T, s Scene) (hash uint64) {
 	t.Helper()
 	c := s.Config()
@@ -102,7 +102,7 @@ func play(t *testing.T, s Scene) (hash uint64) {
 		err := setup(w)
 		bodies := int(w.Counts().Bodies)
 		last = ticksOf(bodies)
-		if bodies > 2000 && *ticks == 0 && !soft { // for each impact Box2D checks every contact
+		if bodies > 2000 && *ticks == 0 && !soft { // Box2D checks every contact for each impact
 			w.Box2D().M_continuousPhysics = false
 		}
 		return err
@@ -147,7 +147,7 @@ func play(t *testing.T, s Scene) (hash uint64) {
 	return w.Hash()
 }
 
-// TestEverySceneHasTheBitsOfTheLibrarysStep shows the same for the fast stepper.
+// TestEverySceneHasTheBitsOfTheLibrarysStep does the same with the fast stepper.
 func TestScenesRunTheSameTwiceWithTheSoftStepper(t *testing.T) {
 	norace.Only(t)
 	for _, s := range All() {
@@ -165,7 +165,7 @@ func TestScenesRunWithoutARefusedCommand(t *testing.T) {
 			continue // as fall5000
 		}
 		if owner.Checked && i%4 > 0 {
-			continue // -race would find little here
+			continue // with -race this would find little
 		}
 		t.Run(s.Name, func(t *testing.T) { play(t, s) })
 	}
@@ -184,7 +184,7 @@ func TestBenchmarkScenesAreThoseOfTheBenchmark(t *testing.T) {
 		w := open(t, lookup(t, name))
 		n := ticksOf(len(bodies))
 		if len(bodies) > 2000 && *ticks == 0 {
-			n = 0 // compare only how they are built, because a step takes long
+			n = 0 // compare only how the scenes are built, because a step takes long
 		}
 		for range n {
 			b2.Step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations)

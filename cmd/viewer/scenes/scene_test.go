@@ -74,8 +74,8 @@ func TestThePlatformersHallIsInItsView(t *testing.T) {
 	}
 }
 
-// A wall that ends a little beyond the picture looks cut off; ground that goes on does
-// not.
+// A wall that ends just outside the picture looks as if it were cut off. Ground that
+// continues does not.
 func TestNothingThatStandsIsCutOffByALittle(t *testing.T) {
 	const little = .9 // m
 	for _, s := range All() {

@@ -16,8 +16,8 @@ import (
 	"halfstep/world"
 )
 
-// trail plays ticks, fewer if there are many bodies, and returns the hash and the
-// events after each.
+// trail plays ticks, with fewer ticks if there are many bodies. It returns the
+// hash and the events after each tick.
 func trail(t *testing.T, c engine.Config, most int) (hashes []uint64, events []world.Event) {
 	t.Helper()
 	var ticks uint64
@@ -52,7 +52,8 @@ func trail(t *testing.T, c engine.Config, most int) (hashes []uint64, events []w
 	return hashes, events
 }
 
-// sameBits compares the library's step with the fast one on one and two workers.
+// sameBits compares the library's step with the fast step on one worker and on
+// two workers.
 func sameBits(t *testing.T, config func() engine.Config, most int) {
 	t.Helper()
 	library := config()

@@ -11,7 +11,8 @@ import (
 	"halfstep/world"
 )
 
-// syncTested plays a scene under a sync test, and changes its parameters meanwhile.
+// syncTested plays a scene under a sync test, and changes the scene's parameters while it
+// plays.
 func syncTested(t testing.TB, s Scene, way world.Stepper, back, ticks int) {
 	t.Helper()
 	c := s.Config()
@@ -50,7 +51,7 @@ func TestEverySceneKeepsAllItsVariables(t *testing.T) {
 	}
 }
 
-// TestAttackSyncTests is that, for longer.
+// TestAttackSyncTests does the same for a longer time.
 func TestAttackSyncTests(t *testing.T) {
 	a := attack.Start(t)
 	all := All()

@@ -26,9 +26,10 @@ func (c *counted) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// BenchmarkWatched runs scenes in real time. It reports the bytes for a watcher, beside
-// those of all states, and how much longer steps and frames take with watchers: the median
-// of ratios of half a second with them to half a second without.
+// BenchmarkWatched runs scenes in real time. It reports the bytes for a watcher, and for
+// comparison the bytes of all states. It also reports by how much steps and frames are
+// longer with watchers. This is the median of the ratios of half a second with watchers to
+// half a second without.
 func BenchmarkWatched(b *testing.B) {
 	for _, name := range []string{"rain", "fall1000", "still"} {
 		b.Run(name, func(b *testing.B) {
@@ -50,7 +51,8 @@ func BenchmarkWatched(b *testing.B) {
 			}
 			defer e.Close()
 			e.Step(120)
-			// half runs for half a second, and returns the median step and frame.
+			// the function half runs for half a second, and returns the median durations of steps and
+			// frames
 			half := func() (step, frame float64) {
 				mu.Lock()
 				steps = steps[:0]
@@ -66,7 +68,7 @@ func BenchmarkWatched(b *testing.B) {
 				}
 				mu.Lock()
 				defer mu.Unlock()
-				if len(steps) == 0 { // the machine was busy with something else
+				if len(steps) == 0 { // the machine was busy with another program
 					return 1, 1
 				}
 				slices.Sort(steps)

@@ -56,7 +56,7 @@ func TestAButtonThatDoesNothingNowHasNoRedIcon(t *testing.T) {
 	}
 }
 
-// slide is a desk with a slider from 0 to 10.
+// slide returns a desk with a slider from 0 to 10.
 func slide(t *testing.T, g Range) (d *desk, x *float64, done *int) {
 	x, done = new(float64), new(int)
 	*x = g.Default
@@ -143,7 +143,7 @@ func TestADoubleClickResetsASliderOrLetsTheUserType(t *testing.T) {
 	}
 	d.write("7.6x")
 	d.key(Enter)
-	if *x != 7.6 || d.Typing() { // between the steps of a drag
+	if *x != 7.6 || d.Typing() { // this is between two steps of a drag
 		t.Errorf("typed 7.6: %v", *x)
 	}
 	for _, text := range []string{"99", "-4", "e", ""} {
@@ -254,7 +254,7 @@ func TestWhatIsScrolledOutOfSightIsNeitherDrawnNorUsed(t *testing.T) {
 	d.at(50, 50)
 	d.Feed(Event{Kind: Wheel, Y: -100})
 	d.frame()
-	d.frame() // it is drawn in the next frame
+	d.frame() // the control is drawn in the next frame
 	if !d.has("t") || d.has("o") {
 		t.Error("the wheel did not go to the end")
 	}
@@ -346,7 +346,7 @@ func TestATurnOfTheWheelIsOneUse(t *testing.T) {
 
 func TestAPressOnTheKnobWithoutMotionLeavesTheValue(t *testing.T) {
 	d, x, done := slide(t, Range{Max: 10, Default: 2, Step: .5})
-	*x = 5.123 // as typed, or as in the world
+	*x = 5.123 // a value that was typed, or that comes from the world
 	d.frame()
 	d.click(5+200*.512, SliderHeight-10)
 	if *x != 5.123 || *done != 1 {
@@ -371,7 +371,7 @@ func TestABarOfAScrollCanBeDragged(t *testing.T) {
 	if s.offset != 0 {
 		t.Errorf("a press on the knob scrolls to %v", s.offset)
 	}
-	d.at(40, 5+37.5) // half of its way, beside the bar
+	d.at(40, 5+37.5) // half of the possible distance, beside the bar
 	if d.frame(); s.offset != 150 {
 		t.Errorf("half way down: %v", s.offset)
 	}
@@ -434,7 +434,7 @@ func TestAControlThatComesUnderAPointerThatRestsHasNoTip(t *testing.T) {
 	})
 	d.at(20, 15)
 	d.frame()
-	y = 10 // it comes to the pointer
+	y = 10 // the control moves to the pointer
 	d.frame()
 	d.rest(time.Second)
 	if d.frame(); d.tip() {
@@ -527,7 +527,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
-// It would hide the effect of the click.
+// The tip would hide the effect of the click.
 func TestATipGoesWithAClickUntilThePointerMoves(t *testing.T) {
 	d := newDesk(t, func(c *Context) {
 		c.Button("b", Rect{10, 10, 80, 20}, NoIcon, "b", false)

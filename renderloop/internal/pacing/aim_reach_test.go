@@ -11,7 +11,7 @@ func TestAnInstantOutOfReachBecomesTheNearestOneInReach(t *testing.T) {
 			t.Errorf("%v becomes %v, want %v", offset, got, want)
 		}
 	}
-	// one pair, which may have no length
+	// a single pair, which may have no length
 	for _, r := range []*Reach{{Held: [2]float64{-5, 0}, Newest: [2]float64{-5, 0}}, {Newest: [2]float64{-5, 0}}, {}} {
 		if got := r.nearest(3); got != 0 {
 			t.Errorf("%+v: 3 becomes %v", *r, got)

@@ -12,21 +12,21 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// shownOn returns the frames as a display shows them.
+// shownOn returns the frames in the way in which a display shows them.
 func (f *shownFrames) shownOn(d *simdisplay.Display) *shownFrames {
 	on := &shownFrames{name: f.name, starts: f.starts}
 	on.visible = d.Show(f.presents())
 	return on
 }
 
-// presents are the times at which the frames end.
+// presents returns the times at which the frames end.
 func (f *shownFrames) presents() []float64 {
 	n := len(f.starts)
 	return append(append([]float64{}, f.starts[1:]...), 2*f.starts[n-1]-f.starts[n-2])
 }
 
-// aimed returns the instants of Pipelined behind a pacer and with an Aim that gets the
-// display's reports, if physics is always ahead.
+// aimed returns the instants of Pipelined behind a pacer, with an Aim that gets the
+// display's reports. Physics is always ahead.
 func (f *shownFrames) aimed(told []simdisplay.Told, refresh int64) []float64 {
 	x := make([]float64, len(f.starts))
 	p, a := &pacing.Pacer{Refresh: refresh}, &pacing.Aim{}
@@ -45,7 +45,7 @@ func (f *shownFrames) aimed(told []simdisplay.Told, refresh int64) []float64 {
 	return x
 }
 
-// steadyFrames are frames at a rate with jitter, for that many seconds.
+// steadyFrames returns frames at a rate with jitter, for that many seconds.
 func steadyFrames(seed uint64, fps, jitter, seconds float64) *shownFrames {
 	r := rand.New(rand.NewPCG(seed, 18))
 	f := &shownFrames{name: fmt.Sprintf("%g fps, jitter %g %%", fps, jitter*100)}
@@ -56,9 +56,9 @@ func steadyFrames(seed uint64, fps, jitter, seconds float64) *shownFrames {
 	return f
 }
 
-// told plays the frames on a display, and returns the root mean square of the animation
-// error in ms from the first second on, without and with the display's reports.
-// backward is the number of frames that go back.
+// told plays the frames on a display. It returns the root mean square of the animation
+// error in ms, from the first second on, without and with the display's reports. The
+// result backward is the number of frames that move backwards.
 func (f *shownFrames) told(d simdisplay.Display, refresh int64) (without, with float64, backward int) {
 	on := f.shownOn(&d)
 	told := on.aimed(d.Tell(on.presents(), on.visible, 1), refresh)
@@ -75,8 +75,8 @@ func (f *shownFrames) told(d simdisplay.Display, refresh int64) (without, with f
 	return without, with, backward
 }
 
-// rates are frame rates below and above refresh rates, near them, and multiples of
-// them.
+// rates are frame rates below, near and above refresh rates, and multiples of refresh
+// rates.
 var rates = []float64{50, 59, 60, 80, 144, 240, 300, 1000}
 
 func TestManyFramesForARefreshShowItsInstant(t *testing.T) {
@@ -103,7 +103,7 @@ func TestPresentTimesNeverMakeMotionWorse(t *testing.T) {
 		{Feedback: simdisplay.Mistaken}, {Feedback: simdisplay.Ahead}, {Feedback: simdisplay.Stuck},
 	} {
 		displays := []simdisplay.Display{{Hz: 60}, {Hz: 144}, {Hz: 144, Adaptive: true}, {Hz: 60, Queue: true}, {Hz: 75}, {Hz: 240}, {}}
-		if feedback.Feedback.Lies() || owner.Checked { // with -race, less: there are no threads
+		if feedback.Feedback.Lies() || owner.Checked { // with -race there are fewer rounds, because there are no threads
 			displays = displays[:4]
 		}
 		for _, d := range displays {
@@ -114,7 +114,7 @@ func TestPresentTimesNeverMakeMotionWorse(t *testing.T) {
 			}
 			for i, fps := range rates {
 				if d.Queue && fps > d.Hz || owner.Checked && i%4 != 0 {
-					continue // such frames wait; with -race, there are fewer
+					continue // such frames wait; with -race there are fewer
 				}
 				for _, jitter := range []float64{.005, .08}[i%2 : i%2+1] {
 					f := steadyFrames(3, fps, jitter, 5)

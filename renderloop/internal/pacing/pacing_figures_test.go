@@ -8,8 +8,8 @@ import (
 	"halfstep/renderloop/internal/pacing"
 )
 
-// compare logs a figure of docs/pacing.md and returns the paced loop's
-// figures over those of the single-threaded one.
+// compare logs a figure of docs/pacing.md. It returns the figures of the paced loop
+// divided by those of the single-threaded loop.
 func (f *shownFrames) compare(t *testing.T) (rms, p99 float64) {
 	t.Helper()
 	one, one99, _ := f.animationError(f.single())

@@ -10,10 +10,10 @@ import (
 	"halfstep/renderloop/internal/pacing"
 )
 
-// vsyncClock paces frames that start at every refresh, or later by skip
-// refreshes, each measured up to noise ns early or late. For every frame it
-// calls back with the paced time, the offset of the start from the refresh
-// before, and the whole steps of 1/60 s in the frame.
+// vsyncClock paces frames that start at every refresh, or `skip` refreshes
+// later. Each frame is measured up to noise ns early or late. For every frame
+// it calls a function with the paced time, the offset of the start from the
+// refresh before, and the number of whole steps of 1/60 s in the frame.
 func vsyncClock(t *testing.T, p *pacing.Pacer, seed uint64, hz, noise, seconds float64, skip func(i int) int, each func(i int, paced int64, refreshes, steps int)) {
 	t.Helper()
 	clock, err := clock.New(clock.Rate{Num: 60, Den: 1})
@@ -41,12 +41,13 @@ func vsyncClock(t *testing.T, p *pacing.Pacer, seed uint64, hz, noise, seconds f
 	}
 }
 
-// displays are refresh rates of displays, also odd ones.
+// displays are refresh rates of displays, including unusual ones.
 var displays = []float64{30, 50, 60 / 1.001, 59.951, 60, 75, 119.88, 120, 143.98, 144}
 
-// The interval is whole nanoseconds, a third of one off 1/60 s. So a clock that
-// is within some hundred nanoseconds of the end of a step passes it once, in
-// one run of thousands. It must not pass it again.
+// The interval is a whole number of nanoseconds, a third of a nanosecond off
+// 1/60 s. A clock that is within some hundred nanoseconds of the end of a step
+// therefore passes the end once, in one run of thousands. It must not pass it
+// again.
 func TestVsyncAt60HzIsOneStepAFrameAfterASecond(t *testing.T) {
 	passed, worst := 0, 0.
 	for _, refresh := range []int64{0, frametimes.Tick60} {
@@ -85,7 +86,7 @@ func TestVsyncIsEvenOnAllDisplays(t *testing.T) {
 			p := &pacing.Pacer{}
 			after := 2.
 			if known {
-				// in whole Hz, as window systems report it
+				// in whole Hz, as window systems report the rate
 				p.Refresh = int64(math.Round(1e9 / math.Round(hz)))
 				after = 1
 			}
@@ -128,8 +129,8 @@ func TestTheIntervalOfADisplayIsLearnt(t *testing.T) {
 	}
 }
 
-// A display of almost 60 Hz makes a frame of two steps or of none now and then.
-// It must not alternate between them.
+// A display of almost 60 Hz makes a frame of two steps or of none from time to
+// time. Frames must not alternate between the two.
 func TestStepsDriftWithoutOscillationWhereRatesNearlyAgree(t *testing.T) {
 	for _, hz := range []float64{60 / 1.001, 59.9, 60.1, 59.95} {
 		for seed := range uint64(20) {
@@ -171,7 +172,7 @@ func TestAMissedRefreshAdvancesByWholeRefreshes(t *testing.T) {
 
 func TestHalfTheRefreshRateAdvancesByTwoRefreshes(t *testing.T) {
 	p := &pacing.Pacer{Refresh: frametimes.Second / 144}
-	miss := func(i int) int { return 1 + map[int]int{300: 1}[i] } // every second refresh, once the third
+	miss := func(i int) int { return 1 + map[int]int{300: 1}[i] } // a frame at every second refresh, and once at the third
 	vsyncClock(t, p, 2, 144, 5e5, 6, miss, func(i int, paced int64, refreshes, _ int) {
 		if off := paced - int64(refreshes)*frametimes.Second/144; i > 144 && magnitude(off) > 7000 {
 			t.Errorf("frame %d advances by %d ns after %d refreshes", i, paced, refreshes)
@@ -179,8 +180,8 @@ func TestHalfTheRefreshRateAdvancesByTwoRefreshes(t *testing.T) {
 	})
 }
 
-// A thread may wake up late by several ms now and then, and is on time again in
-// the next frame.
+// From time to time a thread may wake up several ms late, and is on time again
+// in the next frame.
 func TestALateWakeUpIsNotSeen(t *testing.T) {
 	p := &pacing.Pacer{}
 	for i := range int64(600) {

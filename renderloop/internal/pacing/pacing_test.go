@@ -10,8 +10,8 @@ import (
 	"halfstep/renderloop/internal/pacing"
 )
 
-// conserves fails unless the sum of the pacer's results equals the sum of its inputs up
-// to a bounded residue. Sums wrap around, and are still equal.
+// conserves fails the test unless the sum of the pacer's results equals the sum of its
+// inputs up to a bounded residue. The sums may wrap around, and are then still equal.
 func conserves(t *testing.T, p *pacing.Pacer, times []int64) {
 	t.Helper()
 	var in, out int64
@@ -57,8 +57,8 @@ func FuzzPacingLosesNoTime(f *testing.F) {
 		for ; len(data) >= 4; data = data[4:] {
 			v := binary.LittleEndian.Uint32(data)
 			ns := int64(v >> 5)
-			// some frames are hours or centuries long, some are negative, and most are repeated,
-			// because pacing is about regularity
+			// Some frames are hours or centuries long, and some are negative. Most are repeated,
+			// because pacing depends on regularity.
 			switch v & 31 {
 			case 0:
 				ns = math.MaxInt64 - ns
@@ -109,7 +109,7 @@ func TestAStallIsHandedOnAtOnceAndWhole(t *testing.T) {
 	}{{"60 Hz vsync", frametimes.Tick60, 500_000}, {"144 Hz vsync", frametimes.Second / 144, 300_000}, {"uncapped", 11_000_000, 1_500_000}} {
 		for _, stall := range []int64{100_000_000, 300_000_000, frametimes.Second, 10 * frametimes.Second} {
 			p := &pacing.Pacer{}
-			// each frame is early or late independently: a grid
+			// each frame is early or late independently of the others, so the frames are on a grid
 			noise := func(i int64) int64 { return (i*i*7919%2001 - 1000) * c.jitter / 1000 }
 			frame := func(i int64) int64 { return c.frame + noise(i+1) - noise(i) }
 			for i := range int64(300) {
@@ -170,7 +170,7 @@ func TestFrequentLongFramesLeaveLittleBehind(t *testing.T) {
 	for i := range 300 {
 		ns := int64(10_000_000)
 		if i%3 == 2 {
-			ns = 39_000_000 // too frequent to be passed on separately
+			ns = 39_000_000 // such frames are too frequent to be passed on one by one
 		}
 		p.Pace(ns)
 		if r := p.Residue(); i > 30 && magnitude(r) > 40_000_000 {

@@ -14,14 +14,14 @@ import (
 )
 
 // shownFrames is the data for the animation error: when frames started and when
-// they could be seen, in nanoseconds (NaN for never).
+// they could be seen, in ns (NaN for never).
 type shownFrames struct {
 	name            string
 	starts, visible []float64
 }
 
-// single is the articles' loop, with steps of 1/60 s: frame i shows the instant
-// one step before its start.
+// single returns the instants of the articles' loop with steps of 1/60 s. Frame
+// i shows the instant one step before its start.
 func (f *shownFrames) single() []float64 {
 	x := slices.Clone(f.starts)
 	for i := range x {
@@ -30,8 +30,8 @@ func (f *shownFrames) single() []float64 {
 	return x
 }
 
-// paced returns the instants of Pipelined behind a pacer: one step before the
-// paced start of the frame before.
+// paced returns the instants of Pipelined behind a pacer. A frame shows the
+// instant one step before the paced start of the frame before.
 func (f *shownFrames) paced(p *pacing.Pacer) []float64 {
 	x := make([]float64, len(f.starts))
 	clock := int64(0)
@@ -46,8 +46,8 @@ func (f *shownFrames) paced(p *pacing.Pacer) []float64 {
 
 // animationError returns the root mean square and the 99th percentile, in ms,
 // of the difference between the advance of the shown instant and the time that
-// passed, between visible frames without the first ten. backward is the number
-// of frames that went back.
+// has passed, for visible frames after the first ten. The result backward is
+// the number of frames that moved backwards.
 func (f *shownFrames) animationError(x []float64) (rms, p99 float64, backward int) {
 	var off []float64
 	last := -1
@@ -71,7 +71,8 @@ func (f *shownFrames) animationError(x []float64) (rms, p99 float64, backward in
 	return math.Sqrt(rms), off[int(.99*float64(len(off)))], backward
 }
 
-// recordedFrames reads the recordings in HALFSTEP_DATA with display times.
+// recordedFrames reads those recordings in HALFSTEP_DATA that have display
+// times.
 func recordedFrames(t *testing.T) map[string]*shownFrames {
 	t.Helper()
 	dir := os.Getenv("HALFSTEP_DATA")
@@ -101,15 +102,15 @@ func recordedFrames(t *testing.T) map[string]*shownFrames {
 	return found
 }
 
-// generatedFrames makes twenty seconds of frames, of five kinds in turn: an
-// uncapped rate with jitter; that with stalls; that with a rate that drifts;
-// vsync; vsync with missed refreshes.
+// generatedFrames makes twenty seconds of frames. There are five kinds in turn:
+// an uncapped rate with jitter, the same with stalls, the same with a rate that
+// drifts, vsync, and vsync with missed refreshes.
 //
-// Uncapped frames are seen a constant latency after their present, with 0.1 ms
-// of noise. Under vsync a frame is seen at the refresh after the one at which
+// Uncapped frames are seen a constant time after their present, with 0.1 ms of
+// noise. Under vsync a frame is seen at the refresh after the refresh at which
 // it is presented, and starts are measured up to 1 ms early or late. Stalls and
-// missed refreshes come one by one: if two are adjacent, a loop that shows
-// every frame one frame later has four errors instead of three, with any
+// missed refreshes come one by one. If two were adjacent, a loop that shows
+// every frame one frame later would have four errors instead of three, with any
 // pacing.
 func generatedFrames(seed uint64) *shownFrames {
 	r := rand.New(rand.NewPCG(seed, 60))

@@ -24,19 +24,19 @@ type program struct {
 	display simdisplay.Display
 	queue   int
 	cost    func(frame int) (cpu, gpu float64) // ns
-	wake    func() float64                     // how late a sleep ends, ns
+	wake    func() float64                     // wake returns how late a sleep ends, in ns.
 	knowGPU bool
 	atOnce  bool                                    // frames start at once
-	tell    func(r *present.Report, frame int) bool // changes a report; false drops it
+	tell    func(r *present.Report, frame int) bool // tell changes a report. If it returns false the report is dropped.
 	start   Start
-	last    float64 // when the last frame was seen, ns
+	last    float64 // last is when the last frame was seen, in ns.
 }
 
 type outcome struct {
-	light   []float64 // from the start of each frame to its display, ns
-	missed  int       // refreshes between the first and the last that showed no new frame
+	light   []float64 // light is the time from the start of each frame to its display, in ns.
+	missed  int       // missed is the number of refreshes between the first and the last that showed no new frame.
 	delayed int       // frames that were
-	slipped int       // frames that were seen more than a sixteenth of a refresh too late
+	slipped int       // slipped is the number of frames that were seen more than a sixteenth of a refresh too late.
 	plan    present.Start
 }
 
@@ -91,7 +91,8 @@ func (p *program) run(frames int) (o outcome) {
 	return o
 }
 
-// jittered are costs with normal jitter of a part.
+// jittered returns costs with normal jitter. The parameter part is the jitter as a
+// fraction of the cost.
 func jittered(seed uint64, cpu, gpu, part float64) func(int) (float64, float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	return func(int) (float64, float64) {
@@ -108,7 +109,7 @@ func TestAFrameStartsAsLateAsItCanAndMissesAThousandthOfTheRefreshesAtMost(t *te
 		display  simdisplay.Display
 		queue    int
 		cpu, gpu float64 // ms
-		most     float64 // from its start to light, ms
+		most     float64 // most is the greatest time from the start of a frame to light, in ms.
 	}{
 		{"60 Hz", simdisplay.Display{Hz: 60}, 0, 2.5, 0, 5.6},
 		{"60 Hz, GPU", simdisplay.Display{Hz: 60}, 0, 1, 1, 5},
@@ -137,7 +138,7 @@ func TestAFrameStartsAsLateAsItCanAndMissesAThousandthOfTheRefreshesAtMost(t *te
 	}
 }
 
-// Late starts add few missed refreshes, whatever frames cost.
+// Late starts cause few additional missed refreshes, whatever frames cost.
 func TestALateStartMissesFewRefreshesWhateverFramesCost(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	const n = 30_000
@@ -166,15 +167,15 @@ func TestALateStartMissesFewRefreshesWhateverFramesCost(t *testing.T) {
 		late := (&program{display: simdisplay.Display{Hz: hz, Deadline: deadline}, queue: queue, cost: costs(), knowGPU: r.IntN(2) == 0})
 		o := late.run(n)
 		at := (&program{display: simdisplay.Display{Hz: hz, Deadline: deadline}, queue: queue, cost: costs(), atOnce: true}).run(n)
-		// a drained queue no longer hides a stall
+		// a queue that is empty no longer hides a stall
 		if extra := o.missed - at.missed; extra > n*5/1000+int(1.5*stalls*n)*queue {
 			t.Errorf("%s: %d of %d missed, %d at once: %d because of it, says Start", name, o.missed, n, at.missed, o.plan.Missed)
 		}
 	}
 }
 
-// wakeups returns how late sleeps of 12 ms ended on a machine with two processors and four
-// other busy programs, in ns.
+// wakeups returns how late sleeps of 12 ms ended, in ns. They were measured on a machine
+// with two processors and four other busy programs.
 func wakeups(t *testing.T) func() float64 {
 	data, err := os.ReadFile("testdata/wakeups-busy.txt")
 	if err != nil {
@@ -234,8 +235,8 @@ func TestNothingIsDelayedWhereTheDisplayIsNotKnown(t *testing.T) {
 	}
 }
 
-// An adaptive display that waits for a frame shows it at once. With quick frames the
-// refreshes look fixed, until a frame begins too late for the next refresh.
+// An adaptive display that waits for a frame shows the frame at once. With quick frames
+// the refreshes seem to be fixed, until a frame begins too late for the next refresh.
 func TestOnADisplayThatWaitsForFramesALateStartDelaysAThousandthOfThemAtMost(t *testing.T) {
 	norace.Only(t)
 	const n = 60 * hour

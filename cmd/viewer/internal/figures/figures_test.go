@@ -12,7 +12,7 @@ func TestPercentilesAreRanksOfTheLastFrames(t *testing.T) {
 	f := &Figures{}
 	f.Reset()
 	for range 5000 {
-		f.Frame(time.Second, none{}) // all of these drop out
+		f.Frame(time.Second, none{}) // newer times replace all of these
 	}
 	for i := range TimesKept {
 		f.Frame(time.Duration(i+1)*10*time.Microsecond, none{})
@@ -77,7 +77,7 @@ func TestPercentilesAreOfTheNewestTimesAndTheLongestIsOfAll(t *testing.T) {
 	}
 }
 
-// none is an engine that has kept no spans.
+// none is an engine that has no spans.
 type none struct{}
 
 func (none) Spans(_ phase.Thread, dst []timing.Span) []timing.Span { return dst }

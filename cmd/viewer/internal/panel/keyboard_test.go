@@ -12,8 +12,8 @@ import (
 	"halfstep/cmd/viewer/internal/words"
 )
 
-// The overlay and the keys use the same table, so the help shows every key that
-// works.
+// The overlay and the keys use the same table, so that the help shows every key
+// that works.
 func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	us := NewKeyboard(nil)
 	seen := map[input.Key]string{}
@@ -43,7 +43,7 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	}
 }
 
-// a lone comma and a lone full stop look alike
+// a comma and a full stop on their own are hard to distinguish
 func TestTheHelpNamesSigns(t *testing.T) {
 	us := NewKeyboard(nil)
 	for _, l := range us.HelpLines() {

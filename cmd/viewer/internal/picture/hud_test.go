@@ -7,7 +7,8 @@ import (
 	"halfstep/cmd/viewer/ui"
 )
 
-// luminance is the relative luminance of a colour, from which contrast is computed.
+// luminance returns the relative luminance of a colour. Contrast is computed from two
+// luminances.
 func luminance(c ui.Colour) float64 {
 	f := func(x uint8) float64 {
 		k := float64(x) / 255

@@ -21,7 +21,7 @@ func TestTheNewestFrameEndsAtTheRightEdge(t *testing.T) {
 		t.Error("what was long ago is drawn")
 	}
 	s.span(c, &timing.Span{Start: 910, End: 990, PlannedSleep: 30, Spent: [7]int64{40, 40}}, 0)
-	if n := quads(c); n != 3 { // commands, other, and the beginning
+	if n := quads(c); n != 3 { // the phase Commands, the phase Other, and the beginning
 		t.Errorf("%d things drawn", n)
 	}
 }
@@ -49,5 +49,5 @@ func TestTheNamesOfTheLanesStandBesideThem(t *testing.T) {
 	}
 }
 
-// quads is the number of drawn quads.
+// quads returns the number of quads that were drawn.
 func quads(c *glrender.HUD) int { return reflect.ValueOf(c).Elem().FieldByName("list").Len() }

@@ -59,7 +59,7 @@ func TestBothHalvesLiveThroughTheSameTime(t *testing.T) {
 	}
 }
 
-// shown returns the shown place of the drifting body in either half.
+// shown returns the shown position of the drifting body in each half.
 func (b *bench) shown(name string) (left, right float64) {
 	b.t.Helper()
 	for e, x := range map[*Player]*float64{b.Stage.Player: &left, b.Stage.Right.Player: &right} {

@@ -78,13 +78,15 @@ func TestAStillCursorSendsNothing(t *testing.T) {
 	}
 }
 
-// springTrail is the time by which the spring itself trails the pointer, 45 ms: its damping
-// depends on the body's speed, and not on the speed relative to the pointer.
+// springTrail is the time by which the spring alone is behind the pointer: 45 ms. The
+// damping of the spring depends on the speed of the body, and not on the speed relative to
+// the pointer.
 const springTrail = 2 * dragDamping / (2 * math.Pi * dragFrequency) // s
 
-// The held point trails an evenly moving pointer by the spring's 45 ms and by the mode's
-// delay: a step and a frame in Lockstep, and a frame more in Pipelined. RunAhead shows the
-// body's place if the pointer stays, so it adds little.
+// If the pointer moves evenly, the held point is behind the pointer by the 45 ms of the
+// spring and by the delay of the mode. In Lockstep the delay is a step and a frame. In
+// Pipelined there is one frame more. RunAhead shows where the body would be if the pointer
+// stopped, so it adds little.
 func TestTheHeldPointTrailsThePointerBySpringAndMode(t *testing.T) {
 	for mode, want := range map[string]float64{"run-ahead": .002, "lockstep": 2 / 60., "pipelined": 3 / 60.} {
 		b := newBench(t, "-scene drift -sync "+mode)

@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// chooses chooses a part, and waits until physics has described it.
+// chooses chooses a body, a shape or a joint, and waits until physics has described it.
 func (b *bench) chooses(body world.Body, shape world.Shape, joint world.Joint) {
 	b.t.Helper()
 	b.Inspect.Choose(body)
@@ -75,7 +75,7 @@ func TestACarWithMotorWheelsIsBuiltByHand(t *testing.T) {
 	}
 }
 
-// other returns a value of a field that is not x.
+// other returns a value of a field that differs from x.
 func other[D any](f *Field[D], x float64) float64 {
 	switch {
 	case f.Is == Truth:
@@ -92,8 +92,8 @@ func other[D any](f *Field[D], x float64) float64 {
 	return x - 3*f.Step
 }
 
-// opened saves a world as a file and opens the file, n times, and returns the hash of the last
-// world.
+// opened saves a world as a file and opens the file. It does this n times, and returns the hash
+// of the last world.
 func opened(w *world.World, n int) (uint64, error) {
 	for range n {
 		text, err := rube.Of(w).JSON()
@@ -113,7 +113,7 @@ func opened(w *world.World, n int) (uint64, error) {
 	return w.Hash(), nil
 }
 
-// inAFile returns all values of the world, and those after saving and opening it.
+// inAFile returns all values of the world, and the values after saving and opening the world.
 func (b *bench) inAFile() (now, saved []float64, err error) {
 	ask(b, func(w *world.World) bool {
 		scene := rube.Of(w)
@@ -157,8 +157,8 @@ func fieldValues[D any](all []float64, fields []Field[D], d *D) []float64 {
 	return all
 }
 
-// changesAll changes each value of a chosen part, by set, and undoes it. choose chooses the part
-// again.
+// changesAll changes each value of a chosen part with the function set, and undoes the change.
+// The function choose chooses the part again.
 func changesAll[D any](b *bench, what string, fields []Field[D], d func() *D, choose func(), set func(*Field[D], float64)) {
 	b.t.Helper()
 	for i := range fields {

@@ -19,7 +19,7 @@ func TestTheWatchOfASceneFileEndsWithTheRun(t *testing.T) {
 		return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "(*fileWatch).run(")
 	}
 	for deadline := time.Now().Add(20 * time.Second); watches() > 0 && time.Now().Before(deadline); {
-		time.Sleep(5 * time.Millisecond) // the watch of an earlier test is still ending
+		time.Sleep(5 * time.Millisecond) // the watch of an earlier test may still be ending
 	}
 	before := watches()
 	b := newBench(t, path)
@@ -55,7 +55,7 @@ func TestAFileThatIsOpenedAgainGrowsOn(t *testing.T) {
 	path, e, written := growing(t)
 	e.Step(30)
 	written(30)
-	dropped, err := ReadScene(path) // as a file that is dropped on a window
+	dropped, err := ReadScene(path) // this is the same as for a file that is dropped on a window
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"halfstep/world"
 )
 
-// paused is an empty scene in which time stands still.
+// paused returns an empty scene in which time stands still.
 func paused(t testing.TB) *bench {
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(5)
@@ -21,7 +21,7 @@ func paused(t testing.TB) *bench {
 	return b
 }
 
-// makes creates a body, and returns it when the picture has it.
+// makes creates a body, and returns the body when the picture has it.
 func (b *bench) makes(at world.Vec, s world.ShapeDef) world.Body {
 	b.t.Helper()
 	b.Build.Create("thing", at, s)
@@ -197,7 +197,8 @@ func TestAJointHoldsWhereTheDragEndsAndIsThatOfWhatMoves(t *testing.T) {
 	}
 }
 
-// Its controls would stay, and a click on them would drop the changes that can be redone.
+// If the joint stayed chosen, its controls would stay visible, and a click on them would
+// drop the changes that can be redone.
 func TestAJointThatIsUndoneIsNotChosenAnyMore(t *testing.T) {
 	b := paused(t)
 	chassis, wheel := b.makes(world.Vec{Y: 3}, world.Box(1, .2)), b.makes(world.Vec{Y: 2}, world.Circle(.3))
@@ -299,7 +300,7 @@ func TestRandomEditsAreUndoneRedoneSavedAndOpenedToTheBit(t *testing.T) {
 				}
 				b.Sketcher.Sketch = Sketch{}
 				if b.Changes.Moments.Last < 0 {
-					begin = b.hash() // nothing was changed yet, but time may have gone on
+					begin = b.hash() // nothing was changed yet, but time may have passed
 				}
 			}
 			end := b.hash()
@@ -331,7 +332,8 @@ func TestRandomEditsAreUndoneRedoneSavedAndOpenedToTheBit(t *testing.T) {
 	}
 }
 
-// reopens fails if the world differs after it is saved and opened, and again.
+// reopens fails the test if the world differs after it has been saved and opened, or
+// after this was done again.
 func (b *bench) reopens() {
 	b.t.Helper()
 	hashes, errs := [2]uint64{}, [2]error{}

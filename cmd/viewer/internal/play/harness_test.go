@@ -26,8 +26,8 @@ type bench struct {
 	now    time.Duration
 
 	says  string   // the newest message
-	asks  string   // how to repeat the request; see Ask
-	told  []string // the scenes that were opened in place of another one
+	asks  string   // asks says how to repeat the request (see Ask).
+	told  []string // told are the scenes that were opened in place of another scene.
 	mu    sync.Mutex
 	calls []func() error
 
@@ -64,7 +64,7 @@ func (b *bench) Scene(is SceneChange, of *SceneEntry) {
 	}
 }
 
-// newBench opens the scene of some flags, which are those of the program.
+// newBench opens the scene that some flags of the program name.
 func newBench(t testing.TB, args string) *bench {
 	t.Helper()
 	b := openBench(t, args)
@@ -75,7 +75,7 @@ func newBench(t testing.TB, args string) *bench {
 	return b
 }
 
-// openBench is newBench, but opens no scene yet.
+// openBench does the same as newBench, but opens no scene yet.
 func openBench(t testing.TB, args string) *bench {
 	t.Helper()
 	o := &Options{Scene: "rain", Begun: new(atomic.Bool), AskedToEnd: func() bool { return false }}
@@ -165,7 +165,8 @@ func openBench(t testing.TB, args string) *bench {
 	return b
 }
 
-// newPanelBench is newBench for a person with a panel: the session keeps its last seconds.
+// newPanelBench does the same as newBench for a person who uses a panel: the session keeps its
+// last seconds.
 func newPanelBench(t testing.TB, args string) *bench {
 	t.Helper()
 	b := newBench(t, "-panel "+args)
@@ -217,7 +218,7 @@ func (b *bench) run(frames int) {
 	}
 }
 
-// reach is the greatest distance of the cursor from a body that it takes hold of, m.
+// reach is the greatest distance between the cursor and a body that it can grab, in m.
 const reach = .3
 
 // cursor moves the cursor to a point of the world.
@@ -236,7 +237,7 @@ func (b *bench) button(down bool) {
 	b.held, b.Sketcher.Sketch = false, Sketch{}
 }
 
-// dragFrom drags the body at a point by a vector, in frames of the running world.
+// dragFrom drags the body at a point by a vector, while the world runs.
 func (b *bench) dragFrom(x, y, dx, dy float64) {
 	b.cursor(x, y)
 	b.button(true)
@@ -249,7 +250,7 @@ func (b *bench) dragFrom(x, y, dx, dy float64) {
 	b.run(5)
 }
 
-// doing has the actions of keys that need only the session.
+// doing has the actions of those keys that need only the session.
 var doing = map[string]func(b *bench) error{
 	"pause":          func(b *bench) error { b.Travel.TogglePause(); return nil },
 	"step":           func(b *bench) error { b.Travel.SingleStep(); return nil },
@@ -278,7 +279,7 @@ var doing = map[string]func(b *bench) error{
 	"give up":        func(b *bench) error { b.Travel.GiveUpSeek(); return nil },
 }
 
-// do performs the actions of some keys, each in its own frame.
+// do performs the actions of some keys. Each key has a frame of its own.
 func (b *bench) do(names ...string) {
 	b.t.Helper()
 	for _, name := range names {
@@ -293,10 +294,10 @@ func (b *bench) do(names ...string) {
 	}
 }
 
-// bodies is how many bodies there are.
+// bodies returns the number of bodies.
 func (b *bench) bodies() int { b.run(3); return int(b.Stage.View.Counts.Bodies) }
 
-// replays returns an error if a recording does not replay to its last whole tick.
+// replays returns an error if a recording cannot be replayed to its last complete tick.
 func replays(path string) error {
 	sc, err := ReplayScene(path, wholeFile)
 	if err == nil {
@@ -305,15 +306,15 @@ func replays(path string) error {
 	return err
 }
 
-// joints is how many joints the picture shows.
+// joints returns the number of joints in the picture.
 func (b *bench) joints() int { return len(b.Stage.View.Scene.Joints) }
 
-// hash runs frames until it gets the hash of the world.
+// hash runs frames until physics has returned the hash of the world, and returns the hash.
 func (b *bench) hash() uint64 {
 	return ask(b, func(w *world.World) uint64 { return w.Hash() })
 }
 
-// until runs frames until a condition holds.
+// until runs frames until the function so returns true.
 func (b *bench) until(what string, so func() bool) {
 	b.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !so(); {
@@ -338,7 +339,7 @@ func recordSession(t testing.TB, args string, frames int) (file string) {
 	return file
 }
 
-// wallBench is a bench whose frames do not wait for physics.
+// wallBench returns a bench whose frames do not wait for physics.
 func wallBench(t *testing.T, args string, ticks uint64) *bench {
 	t.Helper()
 	b := newPanelBench(t, args)
@@ -354,7 +355,7 @@ func wallBench(t *testing.T, args string, ticks uint64) *bench {
 	return b
 }
 
-// seeks runs frames until a seek has arrived, and returns the ticks that were shown.
+// seeks runs frames until a seek has reached its target. It returns the ticks that were shown.
 func (b *bench) seeks() (shown []uint64) {
 	b.t.Helper()
 	for b.Travel.Seeking.On {
@@ -366,7 +367,8 @@ func (b *bench) seeks() (shown []uint64) {
 	return shown
 }
 
-// farSeek is a bench during a seek to tick 250 of a recording, by parts that begin short.
+// farSeek returns a bench during a seek to tick 250 of a recording. The first parts of the seek
+// are short.
 func farSeek(t *testing.T) *bench {
 	t.Helper()
 	b := wallBench(t, "-scene drift", 0)

@@ -8,7 +8,7 @@ import (
 
 func TestContactsAndJointsOfABodyAreListed(t *testing.T) {
 	b := newPanelBench(t, "-scene joints")
-	b.run(240) // until the tyre is down
+	b.run(240) // run until the tyre is on the ground
 	for name, want := range map[string][2]int{"revolute": {0, 1}, "tyre": {1, 1}} {
 		n, _ := b.Stage.Player.Find(name)
 		done := make(chan BodyReport, 1)

@@ -19,7 +19,7 @@ func TestASessionIsLookedBackOnAndGoesOnAsIfItHadNotBeen(t *testing.T) {
 	}
 }
 
-// A goroutine that is asked to end the run meanwhile can take over.
+// A goroutine that is asked to end the run during this time can take over.
 func TestThePastIsSetUpWhereThatMayBeAbandoned(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
 	b.run(100)
@@ -154,7 +154,7 @@ func TestWhatIsDoneInThePastLeavesThePresentAsItWas(t *testing.T) {
 	b.run(60)
 	b.do("snapshot")
 	b.run(60)
-	b.do("backward") // backward, for which the past is paused
+	b.do("backward") // play backward, for which the past is paused
 	b.run(10)
 	b.do("restore")
 	if !strings.Contains(b.says, "cannot be changed") {

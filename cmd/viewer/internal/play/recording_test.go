@@ -71,7 +71,7 @@ func TestARecordingIsOpenedAfterALoopOfTheArticlesAndAfterAComparison(t *testing
 	}
 }
 
-// snapshotRecording is a recording that begins with a snapshot.
+// snapshotRecording makes a recording that begins with a snapshot.
 func snapshotRecording(t *testing.T, args string) (file string) {
 	return recordSession(t, args+" -record-from 40", 80)
 }

@@ -14,7 +14,8 @@ import (
 	"halfstep/world"
 )
 
-// A scene that cannot be built was "car.json: setup: car.json: body 0: world: … (shape 1)".
+// Earlier, the message for a scene that cannot be built was "car.json: setup: car.json:
+// body 0: world: … (shape 1)".
 func TestAMessageAboutASceneFileNamesItOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "car.json")
 	text := `{"body":[{"type":2,"fixture":[` + strings.Repeat(`{"density":9e17,"circle":{"radius":25000}},`, 4) + `{"circle":{"radius":1}}]}]}`

@@ -30,7 +30,7 @@ func TestAReplayCanBeSearchedBothWays(t *testing.T) {
 
 func TestAMomentHasTheSameTimeInThePastAsWhenItWas(t *testing.T) {
 	b := newBench(t, "-scene drift -black-box "+t.TempDir()+",2s")
-	b.run(600) // longer than the kept past
+	b.run(600) // this is longer than the kept past
 	b.do("pause")
 	b.run(3)
 	b.do("back")
@@ -65,7 +65,7 @@ func TestSeekToZeroShowsTheStart(t *testing.T) {
 	}
 }
 
-// If a part were as short as its frames are long, it would be one tick for ever.
+// If a part were as short as its frames are long, each part would have only one tick.
 func TestSlowFramesDoNotMakeTheWayOfASeekLonger(t *testing.T) {
 	b := farSeek(t)
 	pictures := 0
@@ -92,7 +92,7 @@ func TestALongSeekCanBeGivenUp(t *testing.T) {
 		t.Fatal("there is nothing to give up")
 	}
 	at := b.Stage.View.Tick
-	for range 40 { // the part in progress arrives
+	for range 40 { // the part in progress ends
 		b.run(1)
 		time.Sleep(time.Millisecond)
 	}
@@ -118,7 +118,7 @@ func TestTheSessionWaitsWhileItsPastIsSetUpAndTheLastTickAskedForIsReached(t *te
 	if b.seeks(); b.Stage.View.Tick != now-60 {
 		t.Errorf("it shows tick %d, not %d", b.Stage.View.Tick, now-60)
 	}
-	b.Travel.Seek(now - 200) // a request during a seek replaces its target
+	b.Travel.Seek(now - 200) // a request during a seek replaces the target of the seek
 	b.Travel.Seek(now - 100)
 	if b.seeks(); b.Stage.View.Tick != now-100 {
 		t.Errorf("it shows tick %d, not %d", b.Stage.View.Tick, now-100)
@@ -149,7 +149,7 @@ func TestPlayingBackwardShowsEvenlySpacedTicksHoweverLongTheyTake(t *testing.T) 
 			if n := p.pass(1, epoch); n > 0 {
 				moved = append(moved, n)
 				if under = frames; len(moved)%10 == 0 {
-					under *= 5 // a way to a keyframe
+					under *= 5 // the ticks up to a keyframe
 				}
 			}
 		}
@@ -219,7 +219,7 @@ func TestASceneThatIsOpenedOnTheWayOfASeekBeginsAtItsStart(t *testing.T) {
 	}
 }
 
-// wayBench is a bench during the seek of -seek.
+// wayBench returns a bench during the seek of -seek.
 func wayBench(t *testing.T) *bench {
 	b := newPanelBench(t, "-scene rain")
 	b.Stage.Settings.Simulated = false

@@ -30,7 +30,7 @@ func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
 		t.Error("it is still paused")
 	}
 	b.run(5)
-	// Time for six ticks passes, and a step is due at once after a single step.
+	// Time for six ticks passes, and after a single step another step is due at once.
 	if got := b.Stage.Player.Demanded(); got <= at+2 || got > at+2+7 {
 		t.Errorf("after the pause from %d to %d", at+2, got)
 	}

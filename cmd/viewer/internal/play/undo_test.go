@@ -22,7 +22,7 @@ func TestWhatUndoHasForgottenIsAskedAboutUnlessItIsSaved(t *testing.T) {
 	if pushes(); b.Changes.Moments.First == 0 || !b.Changes.Moments.Unsaved() {
 		t.Errorf("from %d on, there is something to save: %v", b.Changes.Moments.First, b.Changes.Moments.Unsaved())
 	}
-	b.Changes.Moments.Stored = b.Changes.Moments.Last // as when the world is saved
+	b.Changes.Moments.Stored = b.Changes.Moments.Last // this is what saving the world does
 	if pushes(); b.Changes.Moments.Unsaved() {
 		t.Error("it asks about what was saved")
 	}

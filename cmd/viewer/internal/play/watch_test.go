@@ -15,7 +15,7 @@ import (
 )
 
 // growing returns a file to which an engine records, and a function that waits
-// until the file has a tick.
+// until the file contains a tick.
 func growing(t *testing.T) (path string, e *engine.Engine, written func(tick uint64)) {
 	t.Helper()
 	s, _ := scenes.Lookup("cradle")
@@ -63,8 +63,8 @@ func TestAFileGrowsWhileItIsShown(t *testing.T) {
 	b.until("its end", func() bool { return b.Travel.ReplayVerdict() == "identical to tick 60, the end" })
 }
 
-// A program answers, and then sends nothing: the viewer said "use of closed
-// network connection".
+// A program answers, and then sends nothing. Earlier, the viewer said "use of
+// closed network connection".
 func TestAProgramThatSendsNoWorldIsGivenUpInPlainWords(t *testing.T) {
 	was := joinTime
 	joinTime = 200 * time.Millisecond
