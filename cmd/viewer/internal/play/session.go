@@ -27,7 +27,7 @@ type Session struct {
 	Follow   *Follower   // a recording in progress
 	Outcome  *Outcome    // Outcome tells about failures, and whether a replay had the same result.
 	Tune     *Tuner      // Tune changes how the world is stepped and how frames show it.
-	Comparer *Comparer   // Beside is the right half of the picture.
+	Comparer *Comparer   // Comparer opens and closes the right half of the picture.
 	Params   *Params     // Params are gravity and the parameters of scenes.
 	Wheel    *Wheel      // Wheel handles the arrow keys of a scene that the user can drive.
 	Changes  *Changes    // Changes handles undo, and the snapshot that the user takes with a key.
