@@ -71,12 +71,12 @@ type Engine struct {
 	player     *history.Player              // plays a replay, or nil
 	closePast  func()                       // closes the simulation that the loop steps
 	recordings recordings
-	replay     *Recording // or nil
+	replay     *Recording // may be nil
 	lastTick   uint64     // the tick that SetLastTick has set
 	rollback   RollbackOptions
 	rewinds    bool          // true after Rewind(true)
 	first      uint64        // the tick at which the run has begun
-	box        *blackBox     // or nil
+	box        *blackBox     // may be nil
 	feed       *history.Feed // for Stream
 	shown      *history.Feed // for StreamStates
 

@@ -45,8 +45,8 @@ type aftermath struct {
 	lookAt  func(block, from, to int) // the method lookBlock
 	list    []int32                   // the numbers of the bodies for lookAt
 	looked  []looked                  // by block
-	jolt    float64                   // the greatest change of velocity by gravity in two steps, in m/s
-	turned  []int32                   // scratch
+	jolt    float64                   // the greatest change of velocity by gravity in two steps, m/s
+	turned  []int32                   // scratch memory
 	slotsOf []int32                   // by the number of a body: the body's last known slot
 }
 

@@ -83,7 +83,7 @@ type judged struct {
 	*rand.Rand
 	way     world.Stepper
 	name    string
-	verdict func(string) // nil: an error
+	verdict func(string) // nil means an error
 }
 
 func (j *judged) between(what string, got, low, high float64) bool {

@@ -16,7 +16,7 @@ type outlines struct {
 }
 
 type outlineMade struct {
-	shape  box2d.B2ShapeInterface // nil until a shape is made
+	shape  box2d.B2ShapeInterface // nil means none yet
 	kind   ShapeKind
 	count  int
 	radius float64

@@ -98,7 +98,7 @@ func (t *weights) remove(i int) {
 // shapes if there are any. If the body's definition gives a mass, sumMass then sets that mass, because Box2D
 // overwrites it with each sum.
 func (k *masses) sumMass(r *body) {
-	var sum *b2.MassSum // nil: Box2D adds up the masses
+	var sum *b2.MassSum // nil means Box2D adds up the masses
 	if t := k.weightsOf(r); t != nil {
 		sum = new(b2.MassSum)
 		for i := len(t.of) - 1; i >= 0; i-- {

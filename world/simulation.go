@@ -22,7 +22,7 @@ import (
 // that [physicsloop.Simulation] describes.
 type Simulation struct {
 	world   World
-	colours map[box.Contact]uint8 // scratch of CaptureDebug
+	colours map[box.Contact]uint8 // scratch memory of CaptureDebug
 }
 
 var (

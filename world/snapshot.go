@@ -40,7 +40,7 @@ type Snapshot struct {
 	saved   saved
 	counters
 	slots       store.Kept[slot]   // the values are in b2.Values
-	records     store.Kept[record] // likewise
+	records     store.Kept[record] // like the field above
 	first, last *body              // in order of creation
 	slotCount   int
 	free        []int32

@@ -39,8 +39,8 @@ type news struct {
 	rejected   uint64                // the number of rejected commands
 	unstamped  []*body2d.Structure   // records that have no tick yet
 	late       []lateRecord          // records that wait until the last step's tick has been captured
-	leaving    []body2d.Structure    // records of removals since the last step, for new readers; see the method leaves
-	departures *buffer.Outbox[Event] // scratch of the method leaves
+	leaving    []body2d.Structure    // records of removals since the last step, for new readers; see leaves
+	departures *buffer.Outbox[Event] // scratch memory of leaves
 }
 
 // announceAll announces all bodies with their shapes, and then all joints, the oldest first.

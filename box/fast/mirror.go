@@ -66,9 +66,9 @@ type mirror struct {
 	// owner appends to the list of bodies or contacts. It does change with any other change of the list.
 	bodyOrder, contactOrder uint64
 
-	index []int32         // by number of a body: its index in bodies; other entries are not valid
-	spare []contactRef    // scratch of followContacts
-	last  []*box2d.B2Body // scratch of followBodies
+	index []int32         // by number of a body: its index in bodies, if it has one
+	spare []contactRef    // scratch memory of followContacts
+	last  []*box2d.B2Body // scratch memory of followBodies
 
 	others []*box2d.B2Body // scratch of followBodies
 }

@@ -39,7 +39,7 @@ type Options struct {
 	Duration time.Duration
 	ToEnd    bool // ToEnd says that Ticks is the end of a recording, even if Ticks is 0.
 
-	Camera *scene.Camera // nil: the scene's
+	Camera *scene.Camera // nil means the scene's
 
 	Width, Height int // Width and Height are the size of the window in screen coordinates.
 	Panel         panelFlag

@@ -20,7 +20,7 @@ type canvas struct {
 	white    *ebiten.Image
 	vertices []ebiten.Vertex
 	indices  []uint32
-	outline  []draw.Vec // scratch
+	outline  []draw.Vec // scratch memory
 	options  ebiten.DrawTrianglesOptions
 }
 

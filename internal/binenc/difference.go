@@ -30,7 +30,7 @@ type Values func(f func(v any))
 // Comparison compares two lists of values. It ignores fields with a name in Skip.
 type Comparison struct {
 	Skip []string
-	list []any // scratch
+	list []any // scratch memory
 }
 
 // Difference compares two lists of values in order, up to the first difference. The lists must

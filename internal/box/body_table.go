@@ -56,7 +56,7 @@ type Bodies struct {
 	slept   bool    // any body in Active may no longer be active
 	anew    bool    // bodies were made or destroyed since the last call of HaveChanged
 
-	walked []*box2d.B2Body // scratch of listAll
+	walked []*box2d.B2Body // scratch memory of listAll
 }
 
 // isFree reports whether a new body can have the number of e.

@@ -44,7 +44,7 @@ type Contacts struct {
 	ended     uint64                  // the highest age of a contact at the end of the last step
 	destroyed []int32                 // numbers of destroyed contacts that are still in Active
 
-	walked []box2d.B2ContactInterface // scratch of listAll
+	walked []box2d.B2ContactInterface // scratch memory of listAll
 }
 
 func (e *ContactEntry) isFree() bool { return e.ID == 0 && !e.Listed }

@@ -27,7 +27,7 @@ type Joints struct {
 
 	Links stamps.Stamps // by number: when the joint or a joint linked to it last changed, except by steps
 
-	walked []box2d.B2JointInterface // scratch of listAll
+	walked []box2d.B2JointInterface // scratch memory of listAll
 }
 
 func (e *Joint) isFree() bool { return e.Base == nil && !e.Listed }

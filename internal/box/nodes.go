@@ -10,7 +10,7 @@ import (
 // the world changes.
 type Nodes struct {
 	of  *World
-	own *tree.Tree // the World's own tree; nil means the library's tree
+	own *tree.Tree // nil means the library's
 	all []box2d.B2TreeNode
 }
 

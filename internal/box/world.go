@@ -39,11 +39,11 @@ type World struct {
 	sleepers    []sleeper  // see ListSleepers
 	worked      bool       // a step has changed the active objects since the last call of Stamp
 	sweep       bool       // the lists may contain contacts and joints that are no longer active
-	sweepJoints bool       // the list of joints may contain joints that are no longer active
-	sweepLate   bool       // sweep will be true after the next step
-	flags       flags      // scratch
-	aside       []int32    // scratch of Merge
-	extra       JointExtra // scratch of CreateJoint
+	sweepJoints bool       // joints may be listed that are no longer active
+	sweepLate   bool       // the lists may contain such contacts and joints after the next step
+	flags       flags      // scratch memory
+	aside       []int32    // scratch memory of Merge
+	extra       JointExtra // scratch memory of CreateJoint
 }
 
 // Rules are settings that steppers read. Several goroutines call the functions at the same time.

@@ -48,11 +48,11 @@ type Predictor struct {
 	log   *Log
 	ticks *ticks // the ticks of log
 
-	entry   Entry           // scratch
-	forces  []world.Command // the forces of this frame
-	assumed []world.Command // the forces that predictions assume in each frame
-	framed  bool            // the forces of the present frame may differ from assumed (see reframe)
-	loads   []exports.Load  // scratch
+	entry   Entry           // scratch memory
+	forces  []world.Command // forces are the forces of this frame.
+	assumed []world.Command // assumed are the forces that predictions assume in each frame.
+	framed  bool            // framed says that the forces of the present frame may differ from those assumed (see reframe).
+	loads   []exports.Load  // scratch memory
 }
 
 // Close frees the kept ticks. The physics goroutine must have ended.

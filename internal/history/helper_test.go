@@ -21,7 +21,7 @@ var frame = buffer.Frame{Remainder: buffer.Remainder{Step: 1e9}}
 type driven struct {
 	*Predictor
 	*Log
-	back   *RollbackLog // or nil
+	back   *RollbackLog // may be nil
 	unread buffer.Outbox[world.Event]
 	states []body2d.State
 }

@@ -28,8 +28,8 @@ type Log struct {
 	took    time.Duration // cost of the last step
 
 	sinks []sink
-	kept  Entry // scratch of keep
-	ticks ticks // the last ticks, which a RollbackLog and a Predictor use
+	kept  Entry // scratch memory of keep
+	ticks ticks // ticks are the last ticks. A RollbackLog and a Predictor use them.
 
 	numbered *Kept                           // the snapshots that commands have kept
 	adopted  map[*keptSnapshot]*keptSnapshot // this run's copy of each snapshot of another run
@@ -51,9 +51,9 @@ type sink interface {
 
 // Options configure a Log.
 type Options struct {
-	Rate   clock.Rate           // steps per second at the beginning
+	Rate   clock.Rate           // Rate is the number of steps per second at the beginning.
 	Box    *Box                 // may be nil
-	Phases *phasetrace.Recorder // records the phases of steps; may be nil
+	Phases *phasetrace.Recorder // Recorder records the phases of steps. It may be nil.
 	// EventsAtOnce delivers the events of predicted steps with the prediction.
 	EventsAtOnce bool
 	// Blend is how long the picture takes to follow a correction, in s.

@@ -14,8 +14,8 @@ import (
 // commands among them.
 type RollbackLog struct {
 	*Log
-	tested uint64 // the tick of the last sync test
-	second Saved  // scratch of syncTest
+	tested uint64 // tested is the tick of the last sync test.
+	second Saved  // scratch memory of syncTest
 
 	was, now []world.Event // scratch of rollBack: the old and the new events of the ticks that run again
 }

@@ -22,9 +22,9 @@ type ticks struct {
 	RollbackOptions
 	first uint64            // the first tick of the run
 	list  []*keptTick       // consecutive
-	last  *keptTick         // the newest due tick that a RollbackLog keeps, or nil
-	spare []*keptTick       // memory for more ticks
-	free  []*world.Snapshot // memory for more snapshots
+	last  *keptTick         // last is the newest due tick that a RollbackLog keeps, or nil.
+	spare []*keptTick       // memory for more
+	free  []*world.Snapshot // like the field above
 
 	rewinding rewinding
 

@@ -58,9 +58,9 @@ type Writer struct {
 	shown   []Entry // the pictures that are not written yet
 	begun   bool    // entries are kept
 	closed  bool    // nothing more is kept
-	left    bool    // Close no longer waits, so nothing more is written
+	left    bool    // left says that Close no longer waits, so that nothing more is written.
 	ending  *Ending // may be nil
-	// the beginnings for new watchers of a feed, in the order of their entries
+	// the beginnings for new watchers of a feed, in order
 	beginnings []*beginning
 
 	err error // the reason why the recording ended early; OnError is then called

@@ -26,7 +26,7 @@ type Space interface {
 
 // Filter says which shapes a query may find.
 type Filter struct {
-	Category, Mask    uint64                 // 0: any
+	Category, Mask    uint64                 // 0 means any
 	Sensors, Disabled bool                   // Sensors and Disabled say that the query may also find sensors and disabled shapes.
 	Ignore            uint64                 // a body, or 0
 	Kinds             uint8                  // Kinds has a bit for each kind of body that may be found. The value 0 allows all kinds.

@@ -20,7 +20,7 @@ type Tape struct {
 	keep   int64            // keep is how long a span is kept, in ns.
 	spans  [2][]timing.Span // by thread, oldest first
 	last   [2]int64         // by thread: the end of the newest span that was collected, even if the tape has dropped that span
-	buffer []timing.Span    // scratch of Collect
+	buffer []timing.Span    // scratch memory of Collect
 }
 
 // most is the greatest number of spans that are kept of each thread.

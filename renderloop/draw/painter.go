@@ -14,7 +14,7 @@ type Painter struct {
 	Layers body2d.Layers
 	Mark   float64 // length, m, of the axes of a body, and of the line of an impulse of 1 N·s
 
-	corners [body2d.MaxPoints]Vec // scratch
+	corners [body2d.MaxPoints]Vec // scratch memory
 }
 
 // NewPainter returns a painter of the given layers, in the default theme, whose marks are

@@ -16,7 +16,7 @@ type SVG struct {
 	camera   scene.Camera
 	w, h     int
 	scale    float64 // pixels per metre
-	outlined []Vec   // scratch
+	outlined []Vec   // scratch memory
 }
 
 var _ Canvas = (*SVG)(nil)

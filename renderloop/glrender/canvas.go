@@ -15,7 +15,7 @@ type canvas struct {
 	plane   [3][3]float64 // transforms (x, y, 1), in m, to homogeneous pixels from the top left corner
 	part    Viewport      // the part of the HUD's viewport in which to draw
 	most    int           // the number of quads of the HUD from which on the canvas draws nothing more
-	outline []draw.Vec    // scratch
+	outline []draw.Vec    // scratch memory
 }
 
 // Canvas returns a canvas for a [draw.Painter] that draws on the HUD, with the view of a camera. It draws

@@ -33,7 +33,7 @@ type culling struct {
 	list    []int32 // blocks that are moving
 
 	drawn, next []int32    // the blocks whose instances are in the buffer, and scratch
-	seen        []instance // scratch
+	seen        []instance // scratch memory
 	nShapes     int        // the number of instances in the buffer that are shapes; joints come after them
 	n           int        // instances in the buffer
 }

@@ -39,7 +39,7 @@ type Renderer struct {
 	timer     timer
 
 	frame             *frame     // allocated on its own, without pointers, so that it can be passed to cgo
-	host              *hostState // likewise
+	host              *hostState // like the field above
 	frameBuffer       uint32     // the uniform buffer for frame
 	grid, shape       uint32     // programs
 	ghostUniform      int32

@@ -20,8 +20,8 @@ type structure struct {
 
 	version   uint64     // grows with every change of the instances
 	instances []instance // the instances on the GPU
-	next      []instance // scratch
-	order     []int32    // scratch
+	next      []instance // scratch memory
+	order     []int32    // scratch memory
 	nShapes   int        // the number of instances that are shapes; joints come after them
 }
 

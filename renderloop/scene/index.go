@@ -26,7 +26,7 @@ type index struct {
 	loose    []int32        // slots
 	resting  kept           // the tree of the shapes at rest (kept.go)
 	moving   tree           // the tree of the loose shapes (tree.go)
-	scratch  geometry.Shape // scratch of offer
+	scratch  geometry.Shape // scratch memory of offer
 }
 
 // picture identifies the content of a view. As long as it is the same, no body has moved.

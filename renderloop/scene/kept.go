@@ -15,7 +15,7 @@ type kept struct {
 	nodes []keptNode
 	root  int32
 	free  int32   // the first free node; its parent is the next free node
-	stack []int32 // scratch of search
+	stack []int32 // scratch memory of search
 }
 
 type keptNode struct {

@@ -11,7 +11,7 @@ import (
 type tree struct {
 	leaves []leaf  // in the order of the tree
 	nodes  []node  // the first child of a node comes right after the node
-	stack  []int32 // scratch of search
+	stack  []int32 // scratch memory of search
 }
 
 type leaf struct {

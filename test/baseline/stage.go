@@ -19,7 +19,7 @@ import (
 // Loop except Frame.
 type stage[S, E, C any] struct {
 	sim       physicsloop.Simulation[S, E, C]
-	capturer  physicsloop.DebugCapturer // or nil
+	capturer  physicsloop.DebugCapturer // may be nil
 	out       buffer.Outbox[E]
 	config    Config
 	prev, cur []S

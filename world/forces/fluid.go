@@ -29,7 +29,7 @@ type Fluid struct {
 	Bodies []world.Body // the fluid acts only on these; nil means all
 
 	was  settings // of the previous step
-	clip *clipper // scratch
+	clip *clipper // scratch memory
 }
 
 // settings are the properties of a fluid that wake bodies when they change.

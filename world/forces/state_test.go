@@ -11,7 +11,7 @@ var _, _ world.Stateful = (*Fluid)(nil), (*Wind)(nil)
 
 // Fields must be in a state, unless they are listed here.
 var notInAState = map[string]bool{
-	"clip": true, // scratch
+	"clip": true, // scratch memory
 	"Gust": true, // a function
 }
 

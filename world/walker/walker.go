@@ -109,7 +109,7 @@ type Walker struct {
 	height, radius float64
 
 	State
-	move // scratch of BeforeStep, set in each step
+	move // scratch memory of BeforeStep, set in each step
 }
 
 // State is the part of a figure's state that later steps need, except the Settings. To move a

@@ -55,7 +55,7 @@ type Loop struct {
 	threaded      bool                 // threaded says that physics has a goroutine of its own.
 
 	view    *view
-	event   world.Event // scratch of Events
+	event   world.Event // scratch memory of Events
 	stats   renderloop.Stats
 	meter   meter.Meter
 	last    shown

@@ -14,7 +14,7 @@ import (
 // does not report these times, Frames does nothing.
 type Frames struct {
 	window *glfw.Window
-	source presenttimes.Source // or nil
+	source presenttimes.Source // may be nil
 }
 
 // New begins to ask the window system for reports. Close the result before the window.

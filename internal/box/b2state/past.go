@@ -43,7 +43,7 @@ type Past struct {
 
 	Changed []*box2d.B2Fixture // the fixtures whose shape, filter or sensor flag the last Restore has changed
 
-	list    []int32     // scratch of followLinks and followNodes
+	list    []int32     // scratch memory of followLinks and followNodes
 	scratch savedShapes // of shapesOf
 }
 
@@ -52,7 +52,7 @@ type Past struct {
 type State struct {
 	Values store.State // the values of all columns of the store
 
-	past   *Past       // nil: it is empty
+	past   *Past       // nil means it is empty
 	world  worldValues // of the B2World itself
 	counts counts
 	heads  heads

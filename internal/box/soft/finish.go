@@ -18,7 +18,7 @@ type finished struct {
 	stopped []int32  // bodies that were stopped
 	runners []int32  // runners are the shapes of fast bodies that have left their boxes in the tree, if there are bullets.
 	rest    []int32  // rest are the bodies that need more work after the step.
-	stack   []int32  // scratch
+	stack   []int32  // scratch memory
 	near    []int32  // near is scratch memory for the shapes that a fast shape may meet.
 
 	course   course  // course is the course of the body courseOf, the last body that was near a fast body.

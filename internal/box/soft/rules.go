@@ -8,7 +8,7 @@ import (
 
 // rules are the filters and the listener of a step.
 type rules struct {
-	listener      Listener                       // or nil
+	listener      Listener                       // may be nil
 	tellsPreSolve bool                           // the listener wants PreSolve
 	filter        box2d.B2ContactFilterInterface // filter is the world's filter if it must be asked about pairs of shapes. Otherwise it is nil.
 	passer        Filter                         // passer is the world's filter if it is a Filter.

@@ -62,7 +62,7 @@ const DefaultSubSteps = 4
 // the owner of the world, may use it.
 type Stepper struct {
 	world  *box2d.B2World
-	phases *phasetrace.Recorder // or nil
+	phases *phasetrace.Recorder // may be nil
 	opts   Options
 	crew   crew
 	stride stride

@@ -100,7 +100,7 @@ type Column[T any] struct {
 	now  table[T] // the values of the last State
 	at   int      // in Store.columns
 	kind *kind
-	is   []T // scratch of changed
+	is   []T // scratch memory of changed
 	none T   // the zero value
 }
 

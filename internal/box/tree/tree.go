@@ -41,7 +41,7 @@ type Tree struct {
 	level   []int32                   // those of one height
 	strayed [][]int32                 // by block of a level: the refs that need another place
 	strays  []int32                   // of all levels
-	points  []partition.Item[float32] // scratch of Build
+	points  []partition.Item[float32] // scratch memory of Build
 
 	// Placed counts how often a box was inserted into the tree, or a node with the boxes below it.
 	Placed int

@@ -21,7 +21,7 @@ const LogHeader = "frame,time_s,tick,alpha,steps,dropped_s,body,x,y,angle\n"
 type FrameLog struct {
 	file *outfile.Stream
 	w    *bufio.Writer
-	row  []byte // scratch of write
+	row  []byte // scratch memory of write
 
 	WithSeen bool
 	rows     []waitingRow // rows are in the order of the file.

@@ -17,7 +17,7 @@ import (
 // profiling is the state of the flags -pprof, -cpuprofile, -memprofile and -trace.
 type profiling struct {
 	server  *http.Server
-	Handler *profile.Handler // or nil
+	Handler *profile.Handler // may be nil
 	cpu     *outfile.Stream
 	trace   *outfile.Stream
 	memPath string

@@ -25,8 +25,8 @@ type partList struct {
 // Part is the object that a row chooses.
 type Part struct {
 	Body  world.Body  // Body is the body of the part. For a joint it is one of the joint's two bodies.
-	Shape world.Shape // or 0
-	Joint world.Joint // or 0
+	Shape world.Shape // may be 0
+	Joint world.Joint // may be 0
 }
 
 // PartRow is a line of the list.

@@ -16,7 +16,7 @@ import (
 // camera is the shown part of the world, and the body that the camera follows.
 type camera struct {
 	scene.Camera
-	Follow world.Body // 0: none
+	Follow world.Body // 0 means none
 	paged  bool       // paged makes the camera follow in steps as wide as the view, instead of continuously.
 
 	// Place is the part of the world that the scene shows at first. The action Home shows it again.

@@ -11,7 +11,7 @@ import (
 
 // Drag is a body that the mouse holds with a mouse joint.
 type Drag struct {
-	Body   world.Body  // 0: none
+	Body   world.Body  // 0 means none
 	joint  world.Joint // joint is the mouse joint. It is 0 while the joint does not pull yet.
 	grip   world.Vec   // grip is the held point in the body's frame, in m.
 	force  float64     // force is the largest force of the joint in N.

@@ -16,7 +16,7 @@ type Inspector struct {
 
 // Chosen is the chosen body, and the data about it.
 type Chosen struct {
-	Body   world.Body   // 0: none
+	Body   world.Body   // 0 means none
 	More   []world.Body // the other chosen bodies
 	Right  bool         // Right says that the body is in the right half of a comparison.
 	Shape  world.Shape  // Shape is the chosen shape of the body, or 0.

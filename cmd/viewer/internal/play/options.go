@@ -34,5 +34,5 @@ type Options struct {
 // wrong, and how long that recording is.
 type BlackBox struct {
 	Dir    string        // "": none is written
-	Length time.Duration // 0: the engine's default
+	Length time.Duration // 0 means the engine's default
 }
