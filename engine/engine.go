@@ -77,8 +77,8 @@ type Engine struct {
 	rewinds    bool          // true after Rewind(true)
 	first      uint64        // the tick at which the run has begun
 	box        *blackBox     // may be nil
-	feed       *history.Feed // for Stream
-	shown      *history.Feed // for StreamStates
+	feed       *history.Feed // Stream uses this feed
+	shown      *history.Feed // StreamStates uses this feed
 
 	late          bool // the world has the soft stepper; see scene.View.LateVelocity
 	name          string
@@ -95,7 +95,7 @@ type Engine struct {
 	callbackGuard owner.CallbackGuard // for mustNotBeInCallback
 	closed        atomic.Bool
 	dropped       atomic.Uint64 // commands that were dropped
-	once          sync.Once     // for Close
+	once          sync.Once     // Close uses once
 	ended         chan struct{} // closed when the engine has ended
 	physicsEnded  chan struct{} // closed when physics has ended
 	boxFailed     chan struct{} // closed when the black box has stored a failure

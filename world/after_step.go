@@ -27,8 +27,8 @@ const (
 // looked lists the slots of one block of bodies that need more work after a step. The work is done
 // later, in the order of slots.
 type looked struct {
-	changed []int32 // slots of bodies whose state has changed
-	turned  []int32 // slots of bodies that fell asleep or woke, and have no event yet
+	changed []int32 // changed are the bodies whose state has changed.
+	turned  []int32 // they fell asleep or woke, and have no event yet
 	lost    bool    // a body is lost
 }
 

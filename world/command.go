@@ -76,7 +76,7 @@ const (
 	opSetSegmentMaterial          // Shape, N (a Material), X (the segment)
 	opSetName                     // Body, Name
 
-	opcodes // the number of operations
+	opcodes // opcodes is the number of opcodes.
 )
 
 // Command is one change to the world on its way to a [Simulation]. The methods of
@@ -103,8 +103,8 @@ type Command struct {
 
 	Filter Filter
 
-	Source  int  // the source of Commands.From; 0 means no source
-	AtStart bool // the command is from Commands.At(0); a queue treats it like a command without At
+	Source  int  // Source is the source that Commands.From sets. The value 0 means none.
+	AtStart bool // the command is from Commands.At(0): a queue treats it like a command without At
 
 	order any // an order to the engine, such as to go back in time; see private.NewOrder
 }

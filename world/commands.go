@@ -24,7 +24,7 @@ type Commands struct {
 	handles *handles // nil if no simulation carries out the commands
 	at      uint64   // the tick given to At; 0 without At
 	atStart bool     // At(0) was called
-	source  int      // the source given to From
+	source  int      // source is the source that From has set.
 }
 
 // queue carries commands to a [Simulation]. An engine has a queue for the goroutine that draws,

@@ -79,10 +79,10 @@ func ParseStepper(name string) (Stepper, error) {
 // The limits on counts. Larger counts are a mistake or an attack: a step would never end or
 // would fill the memory.
 const (
-	maxSubSteps    = 64      // sub-steps of a step of SoftStep
-	MaxIterations  = 1000    // the solver's iterations in a step, for velocities and for positions
-	MaxBodyShapes  = 10_000  // shapes of one body
-	MaxChainPoints = 100_000 // points of one chain, open or closed
+	maxSubSteps    = 64      // maxSubSteps is the greatest number of sub-steps of a soft step.
+	MaxIterations  = 1000    // of the solver in a step, for velocities and for positions
+	MaxBodyShapes  = 10_000  // MaxBodyShapes is the greatest number of shapes of a body.
+	MaxChainPoints = 100_000 // MaxChainPoints is the greatest number of points of a chain, open or closed.
 
 	// DefaultMaxContacts is the limit if Config.MaxContacts is 0. A contact takes 0.4 kB, and
 	// about 1.3 kB after it has begun to push. So 500,000 contacts take 650 MB, or 1 GB in a

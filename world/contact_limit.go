@@ -29,8 +29,8 @@ type crowd struct {
 // or moved since the last search for pairs.
 type coming struct {
 	contacts int    // pairs for which the filters allow a contact
-	pairs    int    // pairs whose boxes overlap
-	round    uint32 // number of the next search for pairs when the pairs were counted
+	pairs    int    // pairs is the number of pairs of shapes whose boxes overlap.
+	round    uint32 // the number of the search for pairs before which the pairs were counted
 }
 
 // without subtracts the pairs of a shape from the sums, because the shape is removed or counted

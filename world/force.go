@@ -12,8 +12,8 @@ type loaded struct {
 	of    *body
 	frame load   // acts in every step of a frame
 	once  load   // acts in the next step only
-	aim   aim    // target of MoveTo
-	given uint64 // the number of the frame that gave the forces in frame; in a Snapshot, the number of frames since then
+	aim   aim    // aim is the aim of MoveTo.
+	given uint64 // the number of the frame that gave the force frame; in a Snapshot, the age of that frame in frames
 }
 
 // forces are the forces that wait for a step, and the targets of MoveTo.

@@ -90,7 +90,7 @@ func (l *listener) PreSolve(c box.Contact) {
 			c.Disable()
 			return
 		}
-		if c.IsTouching() { // the contact has become solid
+		if c.IsTouching() { // the body has landed
 			w.contacts.begin(c, -1)
 			w.contacts.landed = true
 		}

@@ -63,7 +63,7 @@ func (w *World) DropThrough(b Body) error {
 		if !c.IsSolid() || !passes(c, r.b) {
 			continue
 		}
-		w.contacts.makeEvents(ContactEnd, c, 0) // 0: the end of a contact has no speed
+		w.contacts.makeEvents(ContactEnd, c, 0) // the event has no speed
 		w.box.DropContact(c)
 		w.box.WakeBody(r.b)
 	}

@@ -96,7 +96,7 @@ func (d *ShapeDef) checkRadius() error {
 	return nil
 }
 
-const leastArea = 1e-9 // least area of a polygon, in m²
+const leastArea = 1e-9 // the least area of a polygon in m²
 
 var errDegenerate = errors.New("world: the polygon has no area")
 

@@ -268,13 +268,13 @@ type keeping struct {
 	masses   *masses
 
 	past     *b2state.Past  // columns of Box2D's objects
-	geometry b2state.Shapes // columns of the geometry of Box2D's objects
+	geometry b2state.Shapes // geometry has the shapes of these objects.
 	slots    store.Kept[slot]
 	records  store.Kept[record] // by slot
 	store    *store.Store
-	back     restoring // of the current restore
-	restores uint64    // the number of restores so far; it marks the bodies, shapes and joints that the last restore has kept
-	dt       float64   // length of the current step back, in s
+	back     restoring // back has the data of the current restore.
+	restores uint64    // the number of restores so far; a restore marks the bodies, shapes and joints that it keeps with this number
+	dt       float64   // s, of the current step back
 
 	moreShapes reslice.Chunk[kept[shape]] // memory for the shapes of records
 	moreJoints reslice.Chunk[kept[joint]]

@@ -251,7 +251,7 @@ type restoring struct {
 type bodyLook struct {
 	slot   int32
 	rec    *body   // nil if the slot had no body
-	to     *record // the new record of the slot
+	to     *record // to is the object's new record.
 	local  box2d.B2Vec2
 	mass   float64
 	kind   uint8
@@ -261,7 +261,7 @@ type bodyLook struct {
 
 // shapeLook has the look of a shape before a restore.
 type shapeLook struct {
-	alive    bool // the shape existed
+	alive    bool // alive says that the object existed.
 	colour   body2d.Colour
 	filter   Filter
 	material Material

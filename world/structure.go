@@ -15,8 +15,8 @@ type lateRecord struct {
 	kind  body2d.StructureKind
 	slot  int32  // the slot of a body that is removed or loses a shape
 	id    uint32 // the number of the removed shape or joint
-	joint Joint  // of a JointAdded
-	shape Shape  // of a ShapeAdded
+	joint Joint  // joint is the joint of a JointAdded.
+	shape Shape  // shape is the shape of a ShapeAdded.
 }
 
 // dying is a body that a contact hook destroyed after a step. The tick of the step is captured next, and shows the body in

@@ -254,7 +254,7 @@ search:
 		vertex.set(pA, pB, xfA, xfB)
 		for i := 0; i < saveCount; i++ {
 			if vertex.indexA == saveA[i] && vertex.indexB == saveB[i] {
-				break search // the simplex has this vertex already
+				break search // the vertex is already in the simplex
 			}
 		}
 		s.count++

@@ -11,7 +11,7 @@ import (
 // sets the velocity along the fixed axis to 0. It also sets the position along the axis to that at
 // the start of the step. No impulse is computed.
 type held struct {
-	body  int32        // index in the island
+	body  int32        // body is the index of the body in the island.
 	flags uint32       // the flags of the body, which say which axis is fixed
 	from  box2d.B2Vec2 // centre of mass at the start of the step
 }

@@ -70,7 +70,7 @@ type island struct {
 	bodies, bodiesEnd     int32
 	contacts, contactsEnd int32
 	joints, jointsEnd     int32
-	hasStatic             bool // the island has static bodies
+	hasStatic             bool // hasStatic says that the island has static bodies.
 	readsStaticIndices    bool // a joint that the library solves reads M_islandIndex of static bodies of the island
 	asleep                bool // the island fell asleep in this step
 	positionSolved        bool // the position errors have become small enough

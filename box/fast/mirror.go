@@ -100,7 +100,7 @@ func (m *mirror) followContacts(mode callbackMode) {
 		}
 		switch known := i < len(old) && old[i].id == e.ID; {
 		case !known:
-			if inPlace && len(next) == i && i < len(old) { // the next ref would overwrite old[i]
+			if inPlace && len(next) == i && i < len(old) { // appending would overwrite old[i]
 				m.spare = append(m.spare[:0], old[i:]...)
 				old, i, inPlace = m.spare, 0, false
 			}
@@ -227,7 +227,7 @@ func (m *mirror) followBodies() {
 	for i := 0; i < len(m.joints) && !same; i++ {
 		j := &m.joints[i]
 		j.indexA, j.indexB = m.indexOf(owner.Bodies.Number(j.base.M_bodyA)), m.indexOf(owner.Bodies.Number(j.base.M_bodyB))
-		if g, ok := j.j.(*box2d.B2GearJoint); ok { // a gear joint reads M_islandIndex of two more bodies
+		if g, ok := j.j.(*box2d.B2GearJoint); ok { // a gear reads the M_islandIndex of these bodies
 			m.indexOf(owner.Bodies.Number(g.M_bodyC))
 			m.indexOf(owner.Bodies.Number(g.M_bodyD))
 		}

@@ -50,7 +50,7 @@ func (s *Stepper) run(t task, n int) {
 func (s *Stepper) collideParallel() bool {
 	refs := s.mirror.contacts
 	minContacts := s.limits.contacts
-	if s.mode.islands == solveParallel { // the mode is that of the last step
+	if s.mode.islands == solveParallel { // the islands of the last step were solved in parallel
 		minContacts = s.limits.contactsAfterParallel
 	}
 	if s.pool == nil || len(refs) < minContacts {

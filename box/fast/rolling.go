@@ -5,8 +5,8 @@ package fast
 // impulse. The angular impulse begins at 0 in each step. One pass is enough to keep a ball at rest
 // on a slope, because friction begins with its impulse of the last step.
 type rolling struct {
-	contact    int32   // index in the island
-	resistance float64 // in m
+	contact    int32   // contact is the index of the contact in the island.
+	resistance float64 // m
 	impulse    float64
 }
 

@@ -24,10 +24,10 @@ type constraintSolver struct {
 	positionConstraints []contactPositionConstraint
 	jointRefs           []jointRef
 	revolutes           []simpleRevolute // by joint
-	added               []addedJoint     // the joints of all islands
-	rolling             []rolling        // contacts with rolling resistance
-	held                []held           // bodies with a fixed axis
-	bounceSpeed         float64          // below this speed nothing bounces, in m/s
+	added               []addedJoint     // added are the added joints of all islands.
+	rolling             []rolling        // contacts that resist it
+	held                []held           // bodies whose x or y is fixed
+	bounceSpeed         float64          // the speed below which nothing bounces, m/s
 	locksSliders        bool             // see box.World
 	mode                stepMode
 }

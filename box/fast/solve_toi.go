@@ -280,7 +280,7 @@ func (s *Stepper) solveTOIIsland(h float64) {
 		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0) // the first impulses are 0
 	}
 	for n := 0; n < 20; n++ {
-		solved := cs.solvePositionConstraints(true) // true: this is an event of continuous collision
+		solved := cs.solvePositionConstraints(true) // solve the positions at a time of impact
 		if cs.holdPositions(); solved {
 			break
 		}

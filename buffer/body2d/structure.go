@@ -99,7 +99,7 @@ type JointGeometry struct {
 	// Arms says that both anchors are at the same point. Lines lead to this point from the
 	// centres of mass of the bodies that are not static.
 	Arms bool
-	Kind uint8 // as world.JointKind numbers them
+	Kind uint8 // Kind has the numbers of world.JointKind.
 }
 
 // Debug is the optional debug data of a published state. It has data only while a debug

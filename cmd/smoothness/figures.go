@@ -62,7 +62,7 @@ const (
 	ballHz = 20
 	// plotted is the greatest number of points of a curve.
 	plotted = 1800
-	bins    = 80 // of the histogram
+	bins    = 80 // bins is the number of bars of the histogram.
 )
 
 // figures makes the figures of one trace.

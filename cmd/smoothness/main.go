@@ -89,7 +89,7 @@ func run(o *options, stdout, stderr io.Writer) error {
 
 type options struct {
 	Dir      string
-	Cost     time.Duration           // of a step, simulated
+	Cost     time.Duration           // Cost is the simulated cost of a step.
 	costs    func(tick uint64) int64 // costs replaces Cost in tests. It returns ns.
 	Rate     clock.Rate              // steps per second
 	MaxSteps int

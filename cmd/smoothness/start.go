@@ -44,12 +44,12 @@ type begun struct {
 	Loop    string  `json:"loop"`
 	Late    bool    `json:"late"`          // Late says that frames began as late as possible.
 	Input   float64 `json:"input_ms"`      // Input is the median time from an input to the light of its effect.
-	Input99 float64 `json:"input_p99_ms"`  // and 99th percentile
+	Input99 float64 `json:"input_p99_ms"`  // Input99 is the 99th percentile of the times in Input.
 	Command float64 `json:"command_ms"`    // Command is the median time from the start of a frame to the light of its commands.
 	Missed  uint64  `json:"missed_late"`   // Missed is the number of refreshes that were missed because frames began late.
 	Others  int     `json:"missed_anyway"` // Others is the number of other refreshes that showed no new frame.
 	RMS     float64 `json:"rms_ms"`        // animation error
-	Age     float64 `json:"latency_ms"`    // of the picture
+	Age     float64 `json:"latency_ms"`    // Age is the latency of the picture.
 	Frames  int     `json:"frames"`
 }
 
@@ -66,7 +66,7 @@ func (o *options) begin(costs []cost, spec string) (all []begun, err error) {
 			if err != nil {
 				return nil, err
 			}
-			one, err := o.beginOne(costs, &d, sync, late, true) // with commands
+			one, err := o.beginOne(costs, &d, sync, late, true) // this run has commands
 			if err != nil {
 				return nil, err
 			}

@@ -35,7 +35,7 @@ type asleepResult struct {
 	Pick         bool    `json:"pick"`
 	MakeMs       float64 `json:"make_ms"`       // MakeMs is the CPU time for making the world and for the first step.
 	FirstPickMs  float64 `json:"first_pick_ms"` // FirstPickMs is the CPU time of the first query. It is 0 without queries.
-	CPUMs        float64 `json:"cpu_ms"`        // of a step
+	CPUMs        float64 `json:"cpu_ms"`        // CPUMs is the CPU time of a step.
 	WorstCPUMs   float64 `json:"worst_cpu_ms"`
 	Awake        int     `json:"awake"`
 	BytesPerBody float64 `json:"bytes_per_body"`

@@ -84,7 +84,7 @@ type Engine[S, E, C any] struct {
 	last          time.Time        // when Frame was called last
 	closed        atomic.Bool
 	waits         bool                // Config.Simulated
-	callbackGuard owner.CallbackGuard // for mustNotBeInCallback
+	callbackGuard owner.CallbackGuard // mustNotBeInCallback uses callbackGuard
 	event         E                   // the event that Events yields
 }
 

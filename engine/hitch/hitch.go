@@ -101,7 +101,7 @@ type Recorder struct {
 	late   chan late     // from the goroutines of the engines to the recorder's goroutine
 	quit   chan struct{} // closed by Close
 	done   chan struct{} // closed when the recorder's goroutine has ended
-	once   sync.Once     // for Close
+	once   sync.Once     // Close uses once
 
 	mu      sync.Mutex
 	watched []*watched

@@ -39,7 +39,7 @@ var livePage = func() []byte {
 const (
 	liveEvery  = 250 * time.Millisecond
 	liveMost   = 8                // pages at a time
-	liveWrite  = 10 * time.Second // for one message
+	liveWrite  = 10 * time.Second // liveWrite is the time limit for writing one message.
 	livePolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-ancestors 'none'"
 	filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
 )
@@ -83,7 +83,7 @@ func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 type liveHitch struct {
 	Engine  string  `json:"engine"`
 	From    float64 `json:"from"` // ms since timing.Epoch, as in spans
-	At      float64 `json:"at"`   // its end, as From
+	At      float64 `json:"at"`   // At is the end of the span. It is counted like From.
 	Time    string  `json:"time"`
 	Verdict string  `json:"verdict"`
 	Link    string  `json:"link"` // below the root

@@ -127,7 +127,7 @@ func (h *Handler) Remove(e Source) {
 // match is a source of metrics other than an engine, such as a netplay.Session.
 type match struct {
 	of      any        // the argument of AddMatch
-	metrics func() any // its Metrics
+	metrics func() any // metrics returns the Metrics of the engine.
 }
 
 // AddMatch makes h publish the metrics of a match, s.Metrics(), as JSON. s can be a

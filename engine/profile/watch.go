@@ -12,7 +12,7 @@ import (
 
 const (
 	mostWatchers = 8                // the greatest number of requests for a recording at one time
-	watchWrite   = 10 * time.Second // for one write
+	watchWrite   = 10 * time.Second // watchWrite is the time limit for one write.
 	// watchEnded is the name of the HTTP trailer that says why a recording ends.
 	watchEnded = "Halfstep-Ended"
 	// watchEngines is the name of the headers that list the engines.

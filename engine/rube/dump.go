@@ -35,7 +35,7 @@ type dump struct {
 	statements map[string]any
 	fields     map[string]map[string]any // by variable that was declared, its fields
 	line       int
-	depth      int  // of braces
+	depth      int  // depth is the depth of nested braces.
 	made       bool // in the outermost braces
 	ended      bool
 	ported     bool // ByteArena's port has written the file

@@ -14,7 +14,7 @@ type look struct {
 	w, h   float64 // half the width and half the height, m; a ball has its radius in both
 	colour colour
 	hit    float64 // how bright the body is after a hit; fades
-	doomed bool    // its removal was requested
+	doomed bool    // doomed says that the removal of the body was requested.
 }
 
 // scene is a ground and the bodies dropped on it.

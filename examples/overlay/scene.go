@@ -9,7 +9,7 @@ import (
 	"halfstep/world"
 )
 
-const depth = 1.0 // of a cube, m
+const depth = 1.0 // the depth of a cube in m
 
 // look is the block of a body in the picture. The engine does not use it.
 type look struct {

@@ -17,7 +17,7 @@ var (
 	gold   = body2d.Colour{250, 204, 71, 255}
 	rock   = body2d.Colour{115, 107, 107, 255}
 	red    = body2d.Colour{230, 92, 79, 255}
-	dim    = body2d.Colour{190, 198, 210, 255} // of text
+	dim    = body2d.Colour{190, 198, 210, 255} // dim is the colour of text.
 	unseen = body2d.Colour{3: 1}               // with all values 0 the renderer would choose the colour
 )
 

@@ -7,7 +7,7 @@ import "halfstep/world/walker"
 type move struct {
 	walker.Input
 	until func(g *game) bool // may be nil
-	ticks int                // at most
+	ticks int                // ticks is the greatest number of ticks.
 }
 
 // demo plays the level: the player collects the coins, rides on the lift, walks
@@ -23,7 +23,7 @@ var demo = []move{
 	{walker.Input{Walk: 1}, beyond(8.4), 200},
 	{until: liftAt(11, 11.9), ticks: 600},
 	{walker.Input{Walk: 1}, beyond(11.2), 200},
-	{until: liftAt(16.2, 17), ticks: 600}, // it carries the player
+	{until: liftAt(16.2, 17), ticks: 600}, // the lift carries the player
 	{walker.Input{Walk: 1, Jump: true}, nil, 24},
 	{ticks: 40},
 	{walker.Input{Walk: 1}, beyond(36.5), 900}, // against the belt, and over the bridge
@@ -51,7 +51,7 @@ func liftAt(from, to float64) func(*game) bool {
 type script struct {
 	moves []move
 	at    int
-	ticks int // in this move
+	ticks int // ticks is the number of ticks in this move.
 }
 
 func (s *script) next(g *game) (in walker.Input, ok bool) {

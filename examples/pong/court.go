@@ -39,7 +39,7 @@ type court struct {
 	wish   [sides]float64 // the speed that each player wants, m/s
 	human  [sides]bool    // a person plays this side
 	aim    [sides]float64 // the point of the paddle at which the computer wants to hit the ball, m
-	source *rand.PCG      // of random
+	source *rand.PCG      // source is the source of random.
 	random *rand.Rand
 }
 

@@ -12,7 +12,7 @@ const (
 	players = 2
 	crates  = 10
 
-	halfWidth, halfHeight = 6.0, 6.0 // of the arena, m
+	halfWidth, halfHeight = 6.0, 6.0 // half the width and half the height of the arena in m
 	speed                 = 7.0      // speed of a player who is steered, m/s
 	push                  = 30.0     // the greatest force, N for each m/s that is missing
 )

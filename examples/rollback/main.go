@@ -159,7 +159,7 @@ func (p *program) draw(at glrender.Viewport, simulated bool) error {
 			e.Frame()
 		}
 		p.count(e)
-		const above = 2.5 // for the text, m
+		const above = 2.5 // the height of the text in m
 		cam := scene.Camera{}.Fit(scene.Bounds{MinX: -halfWidth, MinY: -halfHeight, MaxX: halfWidth, MaxY: halfHeight + above}, at.W, at.H)
 		if err := p.view.Draw(e.View(), cam, at, 0); err != nil {
 			return err

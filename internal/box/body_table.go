@@ -13,8 +13,8 @@ import (
 type Change uint8
 
 const (
-	Placed     Change = 1 << iota // the body was moved
-	Reshaped                      // its shapes, its mass or its type have changed
+	Placed     Change = 1 << iota // Placed: the body was moved.
+	Reshaped                      // Reshaped: the body's shapes, mass or type have changed.
 	Reboxed                       // the bounding boxes of its shapes have changed
 	Resurfaced                    // another property of its shapes has changed
 	Unknown                       // any of these changes is possible
@@ -26,11 +26,11 @@ type Body struct {
 	B      *box2d.B2Body // nil if no body has the number
 	Island int           // the library's value of M_islandIndex
 	seq    uint64        // the body's age: an older body has a lower number
-	Listed bool          // in Bodies.Active
-	Static bool          // the body was static when the World last looked at it
-	seen   bool          // in Bodies.Seen
-	edited bool          // in Bodies.edited
-	Change Change        // the changes since the last step; a stepper that reads Change clears it
+	Listed bool          // Listed says that the body is in Bodies.Active.
+	Static bool          // Static says that the body was static when it was last checked.
+	seen   bool          // seen says that the body is in Bodies.Seen.
+	edited bool          // edited says that the body is in Bodies.edited.
+	Change Change        // what has changed since the last step; a stepper that reads it resets it
 
 	contacts int32 // link to the body's newest contact in Contacts.Own, or 0; see OwnPlace
 }

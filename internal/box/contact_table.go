@@ -20,8 +20,8 @@ type ContactEntry struct {
 	Seq            uint64 // the contact's age: an older contact has a lower number
 	ID             uint32 // differs from the ID of any earlier contact with this number; 0 if the number is free
 	Kind           b2.Kind
-	Listed         bool // in Contacts.Active
-	Known          bool // set by the stepper when it knows the contact
+	Listed         bool // Listed says that the contact is in Contacts.Active.
+	Known          bool // the stepper knows the contact, and has set this
 }
 
 // Contacts are the contacts of a world. A contact is active if one of its bodies is active. The
@@ -36,7 +36,7 @@ type Contacts struct {
 	Manifolds Manifolds    // the points of touch of own contacts; nil without the soft stepper
 	Listener  Listener     // may be nil; see World.Listen
 
-	manager   *box2d.B2ContactManager // the library's manager
+	manager   *box2d.B2ContactManager // manager is the contact manager of the library.
 	own       bool                    // the World keeps the contacts itself
 	pairs     pairs                   // the contacts by their proxies
 	made      b2.Contacts             // makes the library's contacts

@@ -45,7 +45,7 @@ func FieldsOf(j box2d.B2JointInterface) JointFields {
 	return fieldsOf(j, x)
 }
 
-var noExtra JointExtra // no code writes to it
+var noExtra JointExtra // nobody may write to this variable
 
 // FieldsToSet returns the fields of a joint, which the caller may also write. It creates the joint's
 // JointExtra if there is none.

@@ -15,8 +15,8 @@ type Joint struct {
 	J      box2d.B2JointInterface
 	seq    uint64
 	Gear   bool
-	Listed bool // in Joints.Active
-	Known  bool // set by the stepper when it knows the joint
+	Listed bool // Listed says that the joint is in Joints.Active.
+	Known  bool // the stepper knows the joint, and has set this
 
 	Extra *JointExtra // settings that the library's joint lacks; nil if all are zero
 }

@@ -15,8 +15,8 @@ type JointDef struct {
 	A, B             *box2d.B2Body
 	CollideConnected bool
 	UserData         any
-	Geared           [2]box2d.B2JointInterface // for a gear: the joints that it couples
-	Fields           JointFields               // settings of the joint, such as its anchors and limits
+	Geared           [2]box2d.B2JointInterface // the joints that this gear couples
+	Fields           JointFields               // Fields are the joint's settings: anchors, limits, motor, and spring.
 }
 
 // emptyDefs has, by kind of joint, the function that makes the library's definition. The order is that

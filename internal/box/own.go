@@ -5,7 +5,7 @@ import "github.com/ByteArena/box2d"
 // OwnContact is a contact that the World keeps instead of the library: see World.Soft.
 type OwnContact struct {
 	OwnPlace
-	Flags uint32 // as in B2Contact
+	Flags uint32 // Flags has the same bits as in B2Contact.
 	Surface
 }
 

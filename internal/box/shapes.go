@@ -17,13 +17,13 @@ import (
 // library has a tree of the same boxes: see library.
 type Shapes struct {
 	All   []Shape   // by number
-	Tree  tree.Tree // tree of the shapes' boxes
+	Tree  tree.Tree // Tree is the tree of the shapes' boxes.
 	Moves Moves     // the shapes for which the next search looks for pairs
 
 	Stamps stamps.Stamps // by number: when the box of the shape last changed, or when the number last got another shape
 
-	numbers tree.Numbers // the numbers in use in All
-	bounds  box2d.B2AABB // scratch for the box of a shape
+	numbers tree.Numbers // numbers are the numbers of All.
+	bounds  box2d.B2AABB // scratch, of a shape
 	library library
 	world   *box2d.B2World
 }

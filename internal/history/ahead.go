@@ -46,7 +46,7 @@ type Predictor struct {
 	base
 	back  *RollbackLog // equal to base if base is a RollbackLog, and nil otherwise
 	log   *Log
-	ticks *ticks // the ticks of log
+	ticks *ticks // ticks are the ticks of log.
 
 	entry   Entry           // scratch memory
 	forces  []world.Command // forces are the forces of this frame.

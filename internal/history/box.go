@@ -71,8 +71,8 @@ type boxSegment struct {
 type boxShown struct {
 	whole  Entry
 	since  []Entry
-	size   int64         // size of the picture and the changes, in bytes
-	passed time.Duration // length in the world's time
+	size   int64         // bytes of both
+	passed time.Duration // passed is the length in the world's time.
 }
 
 // NewBox makes a box that keeps a past of the given length. The parameter memory is the number of bytes

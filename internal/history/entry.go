@@ -34,8 +34,8 @@ type Entry struct {
 	Rewinds   rewinds        // in a Step: whether the step shows an earlier state
 	State     []byte         // in a file: the compressed earlier state
 
-	state *shownState // the earlier state that the step shows
-	shown *Shown      // in a recording of states: replaces the command or the step
+	state *shownState // state is the earlier state that the step shows.
+	shown *Shown      // shown, in a recording of states, replaces the command or the step.
 }
 
 // stepsTo returns the tick of a step, or 0 if the entry is not a step.

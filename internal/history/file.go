@@ -68,14 +68,14 @@ var layout = func() uint64 {
 type Header struct {
 	Layout uint64 // layout of the build that wrote the recording; must stay the first field
 	Begins int
-	Scene  string       // like RecordOptions.Scene
-	Data   []byte       // like RecordOptions.Data
-	World  world.Config // result of worldConfig; must be the same in a replay, because a world with other limits refuses other contacts
-	Method int          // method of the stepper (see world.Stepper.Method)
+	Scene  string       // Scene is RecordOptions.Scene.
+	Data   []byte       // Data is RecordOptions.Data.
+	World  world.Config // World is the result of worldConfig. It must be the same in a replay, because a world with other limits would refuse other contacts.
+	Method int          // Method is the method of the stepper (see world.Stepper.Method).
 	Rate   clock.Rate
 	Hash   uint64 // World.StateHash before the first step
 
-	CameraMin, CameraMax world.Vec // like the camera of engine.WatchOptions
+	CameraMin, CameraMax world.Vec // the corners of the view, as in engine.WatchOptions
 
 	States bool // the recording has states as well as entries
 }

@@ -23,9 +23,9 @@ type Kept struct {
 // keptSnapshot is a snapshot under a number. It does not change, with one exception: if the snapshot comes
 // from a file or from another run, the first restore decodes it.
 type keptSnapshot struct {
-	made     uint64                 // the number of snapshots that were kept earlier
-	snapshot *world.Snapshot        // a snapshot of the run's world
-	read     func() ([]byte, error) // returns the bytes of a snapshot from a file or from another run; nil for other snapshots
+	made     uint64                 // made is the number of snapshots that were kept earlier.
+	snapshot *world.Snapshot        // snapshot belongs to the world of the run.
+	read     func() ([]byte, error) // read returns the bytes of a snapshot from a file or from another run. It is nil for other snapshots.
 }
 
 // Saved is a state with which a run can begin: a snapshot, and the Kept of the snapshot's tick.

@@ -48,10 +48,10 @@ type keptTick struct {
 	// A Predictor uses these fields. The field now is the state at this tick after the commands that were applied so far, if it
 	// was saved. The other fields describe the step to the tick, if that step is or was predicted.
 	now   Saved
-	dt    float64        // length of the step, in s
-	back  rewinds        // whether the step shows an earlier state
-	came  []world.Event  // events of the step
-	loads []exports.Load // the forces that acted in the step
+	dt    float64        // s
+	back  rewinds        // back says whether the step shows an earlier state.
+	came  []world.Event  // came are the events of the step.
+	loads []exports.Load // loads are the forces that acted in the step.
 }
 
 // where tells at which tick the world of a run is.

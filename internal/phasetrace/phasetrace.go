@@ -244,7 +244,7 @@ func (l *Recorder) End() {
 	}
 	l.Cancel()
 	now := timing.Now()
-	l.span.Spent[0] += now - l.since                                // of phase.Other
+	l.span.Spent[0] += now - l.since                                // this is the time of phase.Other
 	l.span.PlannedSleep = min(l.span.PlannedSleep, l.span.Spent[0]) // an event may have ended the sleep early
 	l.span.End, l.since = now, now
 	l.span.Work.Commands, l.commands = l.commands, 0

@@ -39,7 +39,7 @@ type Candidate struct {
 	Body, Shape    uint64 // handles
 	Category, Mask uint64
 	Sensor         bool
-	Kind           uint8 // of the body
+	Kind           uint8 // Kind is the kind of the shape's body.
 	Material       uint16
 	Part           int // Part is the number of the segment, from 1. It is 0 for a whole shape.
 }
@@ -86,7 +86,7 @@ type Question struct {
 	base     int            // base is the index of the first hit of this query.
 	parts    bool           // parts says that one shape may have several hits.
 	shape    geometry.Shape // shape is the shape of an overlap, of Near or of a cast.
-	way      geometry.Vec   // of a cast
+	way      geometry.Vec   // way is the vector by which the shape of a cast moves.
 	from, to geometry.Vec   // from and to are the ends of a ray, or the centres of a cast's shape at both ends; the point of a Point query is from
 	box      geometry.Box   // around the whole query
 	half     geometry.Vec   // half is half the size of the box around the moving shape. It is 0 for a ray.

@@ -8,7 +8,7 @@ type Theme struct {
 	Static, Kinematic         body2d.Colour
 	Dynamic                   [6]body2d.Colour // bodies in neighbouring slots get neighbouring colours
 	Joint, Box, Contact, Text body2d.Colour
-	Impulse, Friction         body2d.Colour // of a contact's impulses
+	Impulse, Friction         body2d.Colour // the colours of a contact's impulses
 	Velocity, AxisX, AxisY    body2d.Colour
 	Normal, Fast              body2d.Colour
 	Drawn                     body2d.Colour // for drawings of the program that have no colour

@@ -45,7 +45,7 @@ const (
 	lettersMost  = 544 // cells of a face
 	lettersRow   = 32  // number of cells in a row of the atlas
 	letterWide   = 16  // width of a cell, units
-	letterTall   = 20  // its height, units
+	letterTall   = 20  // letterTall is the height of a letter in units.
 	letterMargin = 2   // empty space to the left of the letter, units
 )
 

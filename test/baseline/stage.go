@@ -36,7 +36,7 @@ type stage[S, E, C any] struct {
 	fresh                         bool   // cur was captured after the last frame
 	alone                         bool   // the last frame has shown cur without prev
 
-	commands []C // of the next frame
+	commands []C // commands are the commands of the next frame.
 	more     int // steps that Step has requested and that are not done yet
 }
 

@@ -238,7 +238,7 @@ func (y *Garden) meddle() {
 // Played is the record of a Play.
 type Played struct {
 	Digests []uint64 // hashes of the state after each step
-	Logs    []string // its callbacks
+	Logs    []string // Logs are the callbacks during the Play.
 	Mixed   uint64   // the number of steps in which some contacts slept and others did not
 }
 

@@ -16,7 +16,7 @@ type clipper struct {
 	outline []box2d.B2Vec2 // in the world, counter-clockwise; without an outline the fluid is below level
 	low     box2d.B2Vec2   // corners of a box round the outline
 	high    box2d.B2Vec2
-	hash    uint64         // of the outline
+	hash    uint64         // hash is the hash of the outline.
 	a, b    []box2d.B2Vec2 // scratch: a is the current shape, in the world
 	edges   []box2d.B2Vec2 // scratch: a copy of the current shape
 }

@@ -28,7 +28,7 @@ type Fluid struct {
 
 	Bodies []world.Body // the fluid acts only on these; nil means all
 
-	was  settings // of the previous step
+	was  settings // was are the settings of the previous step.
 	clip *clipper // scratch memory
 }
 

@@ -15,7 +15,7 @@ import (
 // A Wind that is added with AddController goes back in time with its world, except for the
 // variables of Gust.
 type Wind struct {
-	Velocity world.Vec // of the air, m/s
+	Velocity world.Vec // Velocity is the velocity of the air in m/s.
 	Density  float64   // density of the air, kg/m²; for a good look, at most a tenth of the density of the bodies
 
 	// Gust, if it is not nil, returns an additional velocity of the air, m/s, at a place, m, and

@@ -28,11 +28,11 @@ import (
 // remakes one part, and a body on it is tested against one part.
 const side = 16
 
-const mostCells = 1 << 24 // of a map
+const mostCells = 1 << 24 // mostCells is the greatest number of cells of a map.
 
 // Def describes a map.
 type Def struct {
-	Name   string    // of its bodies
+	Name   string    // Name is the name of the map's bodies.
 	Origin world.Vec // lower left corner of the map, m
 	Size   float64   // length of a cell's side, m; 0 means 1
 	Colour body2d.Colour

@@ -36,10 +36,10 @@ import (
 
 // Def describes a figure. The zero Def is a figure of 1.8 m.
 type Def struct {
-	Name     string    // of its bodies
-	Position world.Vec // of its feet, m
+	Name     string    // Name is the name of the walker's bodies.
+	Position world.Vec // Position is the position of the walker's feet in m.
 	Height   float64   // m; 0 means 1.8
-	Radius   float64   // of the capsule, m; 0 means 0.3
+	Radius   float64   // Radius is the radius of the capsule in m. The value 0 means 0.3.
 	Ghost    bool      // bodies that move into the figure pass through it; the figure still pushes those in its way, by Settings.Push
 	Filter   world.Filter
 	Colour   body2d.Colour
@@ -104,7 +104,7 @@ type Walker struct {
 
 	command        string            // the name of the function that Send calls
 	solid          world.Body        // the kinematic body on which others land; 0 for a Ghost
-	capsule        world.ShapeDef    // with its lowest point at the feet
+	capsule        world.ShapeDef    // capsule has its lowest point at the feet.
 	filter         world.QueryFilter // selects the shapes that may be in the figure's way
 	height, radius float64
 
@@ -120,7 +120,7 @@ type State struct {
 	Input    Input
 	Along    float64        // speed along the ground, m/s
 	Stands   bool           // the figure stands on Ground
-	Ground   Ground         // its present ground, or its last one
+	Ground   Ground         // Ground is the walker's present ground, or its last ground.
 	Met      []world.RayHit // the shapes in the figure's way in the last step, in order
 	Dropping bool           // the figure falls through one-way shapes
 	Slides   bool           // the figure slides down a slope that is too steep

@@ -53,7 +53,7 @@ func terrain(b *builder) {
 		case x < bridgeFrom: // a ramp up to the bridge
 			k := (x - 34) / (bridgeFrom - 34)
 			return .7*math.Sin(34)*(1-k)*(1-k) + 2*k*k*(3-2*k)
-		case x > bridgeTo: // and down again
+		case x > bridgeTo: // a ramp down from the bridge
 			k := (68 - x) / (68 - bridgeTo)
 			return 2 * k * k * (3 - 2*k)
 		}

@@ -14,7 +14,7 @@ import (
 type Param struct {
 	Name     string  // Name is in lower-case words, such as "shot speed".
 	Unit     string  // "" is none
-	Min, Max float64 // in Unit
+	Min, Max float64 // Min and Max are in Unit.
 	Default  float64 // the first value
 	Step     float64 // between the possible values
 

@@ -98,7 +98,7 @@ func (f *figure) decide(w *world.World, t float64) {
 		if x < -5 {
 			in.Walk, in.Drop = 0, true
 		}
-	case x > 8.1 && feet < floor2-.06: // on the lift
+	case x > 8.1 && feet < floor2-.06: // the figure is on the lift
 		in.Walk = max(-1, min(1, liftX-x))
 	case feet > floor2-.5: // go to the left, and up through the next ledge
 		in.Walk = -1

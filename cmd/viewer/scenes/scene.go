@@ -30,13 +30,13 @@ type Scene struct {
 	Labels []Label
 	Driven bool // Driven says that the arrow keys drive the scene, with DriveCommand.
 
-	Category Category // in the viewer's list
+	Category Category // Category is the group of the scene in the viewer's list.
 	Params   []Param  // Params can be changed while the scene runs (see builder.param).
 }
 
 // Label is a text over the world.
 type Label struct {
-	X, Y float64 // its middle, m
+	X, Y float64 // X and Y are the middle of the view in m.
 	Text string
 }
 

@@ -20,7 +20,7 @@ const (
 	BodyAwake     = 0x0002
 	BodyAutoSleep = 0x0004
 	BodyBullet    = 0x0008
-	BodyFixed     = 0x0010 // it never turns
+	BodyFixed     = 0x0010 // a body with this flag never turns
 	BodyActive    = 0x0020
 
 	// The library lacks this flag: the body was made asleep, and no step has handled it yet.

@@ -11,7 +11,7 @@ import (
 type contactCell struct {
 	number  int32 // see SetNumber; in the same cache line as the fields that link contacts
 	inUse   bool
-	listed  bool   // in Contacts.free or Contacts.ended
+	listed  bool   // listed says that the contact is in Contacts.free or Contacts.ended.
 	endedIn uint16 // low bits of the round (the step) in which the contact ended
 
 	contact      box2d.B2PolygonContact // or another of the library's contact types, which have the same fields
@@ -24,7 +24,7 @@ type contactCell struct {
 // refer to the contact. The zero value is ready to use.
 type Contacts struct {
 	slab        []contactCell  // the unused cells of the newest allocation
-	size        int            // of the newest slab
+	size        int            // size is the size of the newest slab.
 	round       uint32         // the number of steps that have begun
 	free, ended []*contactCell // some of these may be in use again, because the world went back in time and Back was called
 }

@@ -115,7 +115,7 @@ func SetMass(b *box2d.B2Body, m *box2d.B2MassData) {
 // ResetMass is B2Body.ResetMassData.
 func ResetMass(b *box2d.B2Body) {
 	if b.M_type != DynamicBody {
-		b.ResetMassData() // it has none
+		b.ResetMassData() // the body has no mass
 		return
 	}
 	sum := SumMass(b)

@@ -13,7 +13,7 @@ import (
 // savedNode is a node of the broad phase's tree.
 type savedNode struct {
 	nodeValues
-	proxy *box2d.B2FixtureProxy // of a leaf
+	proxy *box2d.B2FixtureProxy // proxy is the proxy of a leaf.
 }
 
 // nodeValues are the values of a node without its proxy. A free node has the height -1.
@@ -150,7 +150,7 @@ func (p *Past) followNodes() {
 	}
 	around := func(n *savedNode) {
 		if n.height < 0 {
-			return // it is free
+			return // the node is free
 		}
 		for _, k := range [...]int32{n.parent, n.child1, n.child2} {
 			if k != box2d.B2_nullNode && int(k) < len(nodes) && !stamps.Changed(k, since) {

@@ -36,7 +36,7 @@ type Past struct {
 
 	err       error          // the error from shapeError during a Save
 	other     bool           // Restore restores a State of another Past
-	nodeCount int            // of the last State
+	nodeCount int            // nodeCount is the number of nodes in the last State.
 	shaped    []*savedShapes // by body: the body's shapes in the last State
 	memory    jointMemory    // for joints
 	fixtures  int            // how many shaped holds
@@ -53,7 +53,7 @@ type State struct {
 	Values store.State // the values of all columns of the store
 
 	past   *Past       // nil means it is empty
-	world  worldValues // of the B2World itself
+	world  worldValues // world has the values of the B2World itself.
 	counts counts
 	heads  heads
 	moves  []int32 // the proxies for which the next search for pairs looks; -1 in place of a removed one

@@ -157,7 +157,7 @@ func (l *Loaded) readContacts(r *binenc.Reader) {
 	type read struct {
 		a, b     *box2d.B2Fixture
 		child    int
-		shapes   [2]int32 // of the World's own
+		shapes   [2]int32 // shapes are the World's own numbers of the two shapes.
 		values   contactValues
 		manifold box2d.B2Manifold
 	}

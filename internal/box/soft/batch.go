@@ -74,7 +74,7 @@ func (c *common) of(a, b int32) *softness {
 
 // contactSolver solves the contacts that are in the batches of the graph.
 type contactSolver struct {
-	of     []besides // by region
+	of     []besides // by region: the additional data
 	common common
 
 	set      *box.World

@@ -33,7 +33,7 @@ const (
 	poseDynamic              // poseDynamic: the body has mass, and is awake and active.
 	poseFast                 // poseFast: the body moved so far in the last step that it may pass through a shape.
 	poseMoving               // poseMoving: the body is kinematic and has a velocity.
-	poseStatic               // of the static type
+	poseStatic               // poseStatic: the body is of the static type.
 	poseBullet               // poseBullet: the body is a bullet and is awake.
 	poseSleeping             // dynamic, active and asleep
 	poseInWay                // poseInWay: a kinematic body may pass through this body in this step.
@@ -47,7 +47,7 @@ const (
 	poseStopped              // poseStopped: the body is dynamic, and sweep has stopped it in this step.
 	poseStirred              // poseStirred: wake was called for the body in this step while it was awake, so its time at rest restarts.
 	poseDone                 // poseDone: the body is dynamic, and is not in sweeper.rest.
-	poseListed               // in loader.list
+	poseListed               // poseListed: the body is in loader.list.
 )
 
 type mass struct{ m, i float32 } // inverse mass, inverse inertia
@@ -56,9 +56,9 @@ type mass struct{ m, i float32 } // inverse mass, inverse inertia
 type motion struct {
 	v                         vec
 	w                         float32
-	dv                        vec // by gravity and forces
+	dv                        vec // dv is the change of velocity by gravity and forces.
 	dw                        float32
-	linearScale, angularScale float32 // by damping
+	linearScale, angularScale float32 // the factors by which damping reduces the velocities
 }
 
 // plan is the displacement and rotation of a body in this step if no shape stops the body. It is

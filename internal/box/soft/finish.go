@@ -74,7 +74,7 @@ func (s *sweeper) finish() {
 	s.active = n
 	s.stopped = growTo(s.stopped, len(s.bodies.all))
 	for b := range s.results {
-		for _, i := range s.results[b].stopped { // in the last step
+		for _, i := range s.results[b].stopped { // the bodies that were stopped in the last step
 			s.bodies.poses[i].flags &^= poseStopped
 		}
 	}

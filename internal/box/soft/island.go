@@ -103,7 +103,7 @@ func (s *islands) wake(found []narrowed) {
 	if !s.bodies.sleepers {
 		return
 	}
-	for _, i := range s.bodies.woken { // in the narrow phase
+	for _, i := range s.bodies.woken { // bodies that have woken in the narrow phase
 		s.rising = append(s.rising, s.struck(i))
 	}
 	s.spread()

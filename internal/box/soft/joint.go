@@ -33,8 +33,8 @@ type joints struct {
 // stepper keeps no other data of a joint, because it reads the anchors, axes and limits in each
 // step.
 type pushed struct {
-	last [6]float32 // of the last sub-step
-	told [6]float32 // of all sub-steps
+	last [6]float32 // last are the impulses of the last sub-step.
+	told [6]float32 // told are the sums of the impulses of all sub-steps.
 }
 
 // keep sets p to the impulses, limited to finite numbers. If one of them is not a number, it sets p

@@ -268,7 +268,7 @@ func (s *jointCopier) softness(n int32) [2]softness {
 // coloured has the joints of a region that belong to one kind. They are copied to and from their
 // batches in the order of the entries. This is mostly the order of the library's joints in memory.
 type coloured[B any, P batchOf[B]] struct {
-	entries []entry  // of this step
+	entries []entry  // entries are the joints of this step.
 	places  []laneOf // by entry
 	batches []B
 	extras  bool // extras says that the first joint has a JointExtra, so that other joints may have one as well.

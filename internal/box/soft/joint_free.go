@@ -25,7 +25,7 @@ type freeImpulses [4]float32
 type axisOf struct {
 	limit, motor                bool // are they enabled
 	lower, upper                float64
-	speed, most                 float64 // of the motor
+	speed, most                 float64 // the speed and the greatest impulse of the motor
 	top                         float32 // top is the greatest speed of a body.
 	motorImpulse, limitsImpulse float64 // limitsImpulse is positive if it comes from the lower limit, and negative if it comes from the upper limit
 }

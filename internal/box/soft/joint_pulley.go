@@ -7,7 +7,7 @@ import "github.com/ByteArena/box2d"
 type pulley struct {
 	jointConstraint
 	fromA, fromB vec     // the vectors from those points to the centres of mass, at the start of the step
-	length       float32 // that constant
+	length       float32 // length is the constant length of the two ropes.
 	ratio        float32
 }
 

@@ -12,15 +12,15 @@ import (
 // jointConstraint is the part that the constraints of all these kinds have in common. A
 // constraint consists of rows, each along one axis. Two rows may be solved together as a point.
 type jointConstraint struct {
-	joint    int32 // its number
+	joint    int32 // joint is the number of the joint.
 	a, b     int32 // the states of the constraint's bodies
 	mA, mB   mass
 	rA, rB   vec        // the vectors from the centres of mass to the anchors, at the start of the step
 	centres  vec        // centres is the vector from A's centre of mass to B's, at the start of the step.
 	soft     softness   // soft is the softness of all rows except springs.
 	always   bool       // always says that the joint has a softness of its own, which acts in every pass.
-	impulses [6]float32 // of this sub-step
-	total    [6]float32 // of all sub-steps
+	impulses [6]float32 // impulses are those of this sub-step.
+	total    [6]float32 // total are the sums over all sub-steps.
 	extra    *box.JointExtra
 }
 

@@ -17,7 +17,7 @@ const (
 
 // manifold has the points at which two shapes touch, in A's frame.
 type manifold struct {
-	normal   vec     // from A to B
+	normal   vec     // normal points from A to B.
 	apart    float32 // apart, without points, is a lower bound of the distance of the shapes along the normal.
 	count    int
 	flip     bool // flip says that the reference face is B's.
@@ -38,7 +38,7 @@ func (m *manifold) set(i int, p vec, separation float32, id uint16) {
 // vertices. Elsewhere their number is a multiple of four.
 type polygon struct {
 	count  int
-	radius float32                          // of the corners
+	radius float32                          // radius is the radius of the corners.
 	v, n   [box2d.B2_maxPolygonVertices]vec // the vertices, and for each vertex the normal of the side that begins there
 }
 
@@ -140,7 +140,7 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 	}
 	n := a.n[best]
 	m.count, m.normal = 1, n
-	p := center.plus(a.radius-s, n) // on A's surface
+	p := center.plus(a.radius-s, n) // the point on A's surface
 	m.set(0, p.add(center.plus(-rb, n)).times(0.5), s-radius, 0)
 }
 

@@ -19,7 +19,7 @@ import (
 // than when the leaves were sorted.
 type packedTree struct {
 	leaves []int32                   // leaves are the shapes. Eight neighbours make a node of the lowest level.
-	boxes  []leafBoxes               // of the leaves
+	boxes  []leafBoxes               // boxes are the boxes of the leaves.
 	shapes []leafShape               // shapes are those of the leaves, as noteMoved has copied them.
 	edges  []edges                   // edges are those of the leaves, followed by those of the nodes above them, level by level.
 	levels []int                     // levels are the indices in edges at which the levels begin, and the end of the last level.

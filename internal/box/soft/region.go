@@ -147,8 +147,8 @@ func (s *regions) cut(work int, found []narrowed) {
 // These are bits that cutBodies adds to the region of a body. The method cut removes them.
 const (
 	held   = 1 << 5 // held: the body is dynamic, and keeps its x or y.
-	fixed  = 1 << 6 // it is not dynamic
-	asleep = 1 << 7 // it has no region
+	fixed  = 1 << 6 // fixed: the body is not dynamic.
+	asleep = 1 << 7 // asleep: the body has no region.
 )
 
 // cutBodies finds the regions of a block of bodies.

@@ -7,7 +7,7 @@ package soft
 type rollBatch struct {
 	some       bool  // some says that a contact of the batch has resistance.
 	resistance lane8 // resistance is the limit of the torque for each newton of normal force, in m.
-	impulse    lane8 // of the last sub-step
+	impulse    lane8 // impulse is the angular impulse of the last sub-step.
 }
 
 func (s *contactSolver) prepareRolling(b *rollBatch, of *batch) {

@@ -48,7 +48,7 @@ type savedBody struct {
 // check. It is zero for all other shapes.
 type savedBox struct {
 	is    bool
-	moved uint8 // as in shapes
+	moved uint8 // moved is the value of shapes.moved.
 	aabb
 }
 

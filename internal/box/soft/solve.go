@@ -2,7 +2,7 @@ package soft
 
 // solver computes the velocities and positions at the end of a step.
 type solver struct {
-	stage  stage // at hand
+	stage  stage // stage is the stage in progress.
 	stages work  // solveBlock
 
 	crew     *crew

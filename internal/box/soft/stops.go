@@ -30,7 +30,7 @@ func (s *stops) mayStop(k, other int32, way vec, alone bool) (stops, known bool)
 	}
 	switch c := s.contactOf(k, other); {
 	case c != nil && c.count > 0:
-		return !s.rules.tellsPreSolve || c.flags&enabled != 0, true // as PreSolve has said
+		return !s.rules.tellsPreSolve || c.flags&enabled != 0, true // the last PreSolve has decided
 	case c != nil || s.rules.filter == nil: // the filter has already been asked, or need not be asked
 	case !alone:
 		return false, false

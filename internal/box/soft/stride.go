@@ -16,7 +16,7 @@ type stride struct {
 	lastH       float32  // lastH is the value of h in the last step, in s.
 	warmScale   float32  // warmScale is the factor for the initial impulses of contacts and joints.
 	contactSoft softness // contactSoft is for contacts between dynamic bodies.
-	staticSoft  softness // of contacts with others
+	staticSoft  softness // staticSoft is for all other contacts.
 	jointSoft   softness
 	gravity     box2d.B2Vec2
 }

@@ -43,7 +43,7 @@ func (s *sweeper) courseOf(i int32) course {
 // stop says where a fast body stops on its course.
 type stop struct {
 	t      float32 // t is the time, from 0 to 1.
-	other  int32   // by which shape
+	other  int32   // other is the shape that stops the body.
 	inside bool    // inside says that the shapes touched before, so that only the core is stopped.
 	out    vec     // out is a correction of the body's displacement that keeps its core from coming too close. The body then does not stop, but slides.
 }

@@ -5,7 +5,7 @@ import "math"
 // A fat box leaves a shape room to move before the shape needs another box. Small shapes have
 // smaller margins, because with large margins they would have too many neighbours.
 const (
-	marginFraction = 0.125 // of the body's extent
+	marginFraction = 0.125 // marginFraction is the margin as a fraction of the body's extent.
 	mostMargin     = 0.05  // m
 )
 

@@ -73,7 +73,7 @@ func (s *Stepper) validateRows() error {
 		p.flags = was & (poseFast | poseStopped | poseDone)
 		s.bodies.load(i)
 		if v := b.motions[n].v; p.flags&poseAwake != 0 && !isFinite(float64(v.x+v.y+b.motions[n].w)) {
-			continue // it is lost
+			continue // the body is lost
 		}
 		if p.flags != was || p.flags&poseAwake != 0 && s.bodies.motions[n] != b.motions[n] || s.bodies.masses[n] != b.masses[n] || s.bodies.plans[n] != b.plans[n] {
 			return fmt.Errorf("bodies[%d]: its row has the flags %b and the motion %+v instead of %b and %+v", n, was, b.motions[n], p.flags, s.bodies.motions[n])

@@ -98,7 +98,7 @@ type Column[T any] struct {
 
 	pool pool[T]
 	now  table[T] // the values of the last State
-	at   int      // in Store.columns
+	at   int      // at is the index in Store.columns.
 	kind *kind
 	is   []T // scratch memory of changed
 	none T   // the zero value

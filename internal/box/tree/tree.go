@@ -38,9 +38,9 @@ type Tree struct {
 
 	sorted  []int32                   // scratch of Refit: the dirty nodes, the lowest first
 	ends    []int32                   // by height: where the nodes of that height end in sorted
-	level   []int32                   // those of one height
+	level   []int32                   // level are the nodes of one height.
 	strayed [][]int32                 // by block of a level: the refs that need another place
-	strays  []int32                   // of all levels
+	strays  []int32                   // strays are the refs of all levels that need another place.
 	points  []partition.Item[float32] // scratch memory of Build
 
 	// Placed counts how often a box was inserted into the tree, or a node with the boxes below it.
@@ -372,7 +372,7 @@ func (t *Tree) Refit(run func(n int)) {
 	}
 	for _, ref := range t.strays {
 		if *t.up(ref) != top {
-			t.unlink(ref) // with all below it
+			t.unlink(ref) // unlink the node with all nodes below it
 			t.link(ref)
 		}
 	}

@@ -105,7 +105,7 @@ type work struct {
 	MostOfAll int    // MostOfAll is the largest number of GL calls in a frame with text and controls.
 	Bytes     uint64 // sent to the GPU
 	NewTicks  uint64 // NewTicks is the number of frames that uploaded states to the GPU.
-	tick      uint64 // of the last frame
+	tick      uint64 // tick is the tick of the last frame.
 }
 
 // Frame adds the work of a frame that shows a tick.

@@ -15,7 +15,7 @@ type runtimeMetrics struct {
 	Longest, Paused       float64 // in ms, as exactly as the runtime's histogram tells
 	PerStep, BytesPerStep float64 // allocations, and their bytes, per step since the last read
 
-	last struct{ tick, objects, bytes float64 } // at the last read
+	last struct{ tick, objects, bytes float64 } // last has the values of the last read.
 }
 
 // reset starts all counts at 0.

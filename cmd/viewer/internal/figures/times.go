@@ -10,7 +10,7 @@ import (
 type Times struct {
 	ring []float32
 	N    int     // so far
-	most float32 // of all
+	most float32 // most is the greatest of all times, in ms.
 }
 
 // NewTimes returns Times that store that many durations.

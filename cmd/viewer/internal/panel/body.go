@@ -222,7 +222,7 @@ func (v *bodyPane) bodyReport(c *ui.Context, r *play.BodyReport) {
 	}
 }
 
-const mostShapes = 12 // that are listed
+const mostShapes = 12 // the greatest number of shapes that are listed
 
 // sizeOf writes the size of a shape.
 func sizeOf(t words.Line, s *world.ShapeDef) words.Line {

@@ -12,7 +12,7 @@ import (
 type Menu struct {
 	Open  bool
 	Items []menuItem   // Items are the rows that can be used now.
-	X, Y  float32      // its corner, units
+	X, Y  float32      // X and Y are the position of the menu's corner, in units.
 	Of    *play.Player // Of is the player of the half that was clicked.
 	body  world.Body   // body is the body under the cursor, or 0.
 	at    world.Vec    // at is the clicked point of the world, in m.
@@ -26,7 +26,7 @@ const (
 
 // menuItem is a row of the menu.
 type menuItem struct {
-	Name string // of its control
+	Name string // Name is the name of the item's control.
 	text string
 	can  func(v *Panel, m *Menu) bool // can reports whether the menu has the item now. If it is nil, the menu always has the item.
 	do   func(v *Panel, m Menu)

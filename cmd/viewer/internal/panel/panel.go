@@ -47,7 +47,7 @@ type Panel struct {
 type Runner interface {
 	Quit()
 	Fullscreen()             // Fullscreen makes the window fill the screen, or restores the window.
-	Screenshot()             // of the next frame
+	Screenshot()             // Screenshot saves a picture of the next frame.
 	SaveScene(ending string) // .json or .go
 	ExportPlot()             // ExportPlot exports all values of the chosen body.
 

@@ -219,7 +219,7 @@ func (v *scenePane) layMoments(c *ui.Context) {
 		}
 	})
 	c.EndScroll()
-	if to >= 0 && v.session.Changes.GoToMoment(to) { // it could be restored
+	if to >= 0 && v.session.Changes.GoToMoment(to) { // the moment could be restored
 		v.session.Uses.Count("moment")
 	}
 }
@@ -235,4 +235,4 @@ func (r *rowNames) of(prefix string, n int) string {
 	return (*r)[n]
 }
 
-const momentsShown = 5 // at once, without scrolling
+const momentsShown = 5 // the number of moments that are visible without scrolling

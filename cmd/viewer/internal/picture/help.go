@@ -18,7 +18,7 @@ type Help struct {
 type HelpLine struct{ Key, Does string }
 
 var (
-	HelpColour = colour{15, 19, 26, 255} // of the help, opaque
+	HelpColour = colour{15, 19, 26, 255} // the colour of the help, which is opaque
 	helpShade  = colour{6, 8, 12, 150}   // the colour over the rest of the picture
 )
 

@@ -113,7 +113,7 @@ func (h *HUD) Panel(c *glrender.HUD, v *Picture) {
 		t = f.Line().Str(p.Engine.Sync().String())
 	}
 	line(textColour, "frames", t.Str(", ").Str(view.Smoothing.String()))
-	line(FrameColour, "frame (longest)", f.Line().Ms(f.FrameMS).Str(" (").Ms(f.WorstMS).Str(")")) // in ¼ s
+	line(FrameColour, "frame (longest)", f.Line().Ms(f.FrameMS).Str(" (").Ms(f.WorstMS).Str(")")) // the mean and the longest frame of the last quarter of a second
 	t = f.Line().Ms(f.StepMS).Str(" at ").Short(p.Rate().Float(), 6).Str(" Hz")
 	if scale := v.session.Follow.Scale(); scale != 1 {
 		t = t.Str(" ×").Short(scale, 4)
@@ -229,7 +229,7 @@ func (v *Picture) Say(text string) {
 // shown.
 func (v *Picture) Ask(by, text string) bool {
 	if n := &v.Notice; n.asks == by && n.Shown(time.Now()) {
-		*n = Notice{} // it is answered
+		*n = Notice{} // the question is answered
 		return true
 	}
 	v.Warn(text)

@@ -65,7 +65,7 @@ func (s *Session) beginAt(tick uint64) error {
 	switch {
 	case s.Stage.Options.Interactive && !s.Stage.Settings.Simulated:
 		s.Travel.Seeking.To = tick
-		if s.Stage.Shown.Replay() == nil && tick == 0 { // it is there already
+		if s.Stage.Shown.Replay() == nil && tick == 0 { // the scene is already at that tick
 			break
 		}
 		s.Travel.beginSeek()

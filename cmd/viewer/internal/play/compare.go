@@ -15,7 +15,7 @@ import (
 // Comparison says what the right half of the picture shows.
 type Comparison struct {
 	Kind  ComparisonKind
-	Name  string                   // for the user
+	Name  string                   // Name is the name that the user sees.
 	apply func(*Settings)          // apply, for otherSetting, changes the left half's settings into those of the right half.
 	run   Branch                   // run, for OtherRecording and LeftRun, is the recording that is replayed, and the tick at which the replay begins.
 	setup func(*world.World) error // setup, for OtherRecording, sets up the scene of the recording.

@@ -234,7 +234,7 @@ func (m *Builder) Repeat(r Repetition) {
 			}
 		}
 		l, h := boundsOf(&c.bodies[last])
-		at := world.Vec{X: high.X + r.Gap/2, Y: (l.Y + h.Y) / 2} // of the first joint
+		at := world.Vec{X: high.X + r.Gap/2, Y: (l.Y + h.Y) / 2} // the position of the first joint
 		m.changes.ChangeWorld("repeat", func(p *Player) {
 			before, all, names := c.from[last], []world.Body(nil), freshNames{} // before is the body to which the next copy is joined
 			for i := range r.Times {

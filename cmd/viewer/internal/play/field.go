@@ -11,11 +11,11 @@ type Field[D any] struct {
 	Is       FieldKind
 	Advanced bool // Advanced says that the value is only on the page with all values.
 
-	Min, Max    float64  // of a slider
+	Min, Max    float64  // Min and Max are the ends of the slider.
 	Step        float64  // Step is the step of a slider. The value 0 means that there is none.
 	Log         bool     // Log says that the scale of the slider is logarithmic.
 	Least, Most float64  // Least and Most are the range of values that can be typed. If both are 0, the range is from Min to Max.
-	Words       []string // of a Choice
+	Words       []string // Words are the words of a Choice.
 
 	Has func(*D) bool // Has reports whether a definition has the value. If it is nil, all definitions have the value.
 	Get func(*D) float64

@@ -47,7 +47,7 @@ func (f *Follower) startFollowing(w *Watch) {
 	}
 	switch {
 	case !f.On:
-	case w.past != nil: // it has come back
+	case w.past != nil: // the program runs again
 		f.host.Warn(w.past.Error() + "; from here on the program sends states")
 	case f.stage.Shown.Replay().States:
 		f.host.Warn("the picture shows the states that the program sends")

@@ -32,7 +32,7 @@ type SceneChange int
 const (
 	SceneAgain  SceneChange = iota // SceneAgain: the user restarts the open scene, which is then shown in its own view.
 	SceneChosen                    // SceneChosen: the scene is about to replace the open scene.
-	SceneOpened                    // it runs
+	SceneOpened                    // SceneOpened: the player of the scene runs.
 	SceneBegun                     // SceneBegun: the first states of the scene exist.
 	SceneShown                     // SceneShown: the scene is shown instead of the scene before. The first scene of a run does not have this stage.
 )

@@ -31,7 +31,7 @@ type Chosen struct {
 	asked      bool                      // asked says that physics was asked for a report and has not answered.
 	edits      int                       // edits counts the user's changes of the world. An answer from before the last change is ignored.
 	Last       time.Time                 // Last is when physics was last asked.
-	Info       BodyReport                // its newest answer
+	Info       BodyReport                // Info is the newest answer of physics.
 	Quantity   int                       // Quantity is the plotted value, as an index of Plotted.
 	PathPoints [MostPathPoints]world.Vec // PathPoints is a ring of the shown positions of the centre of mass, in m.
 	PathAdded  int                       // PathAdded is the number of points that were added so far.
@@ -40,7 +40,7 @@ type Chosen struct {
 const (
 	MostPathPoints    = 600
 	queryInterval     = 100 * time.Millisecond
-	idleQueryInterval = time.Second // while nothing moves
+	idleQueryInterval = time.Second // idleQueryInterval is the time between two questions while nothing moves.
 	mostNear          = 12          // mostNear is the greatest number of contacts and of joints that are listed.
 )
 
@@ -50,9 +50,9 @@ type BodyReport struct {
 	Tick      uint64 // Tick is the tick of the answer.
 	Body      world.BodyInfo
 	Def       world.BodyDef // Def is the present definition of the body.
-	Handles   []world.Shape // of its shapes
-	Contacts  []touching    // at most mostNear
-	Joints    []jointReport // at most mostNear
+	Handles   []world.Shape // Handles are the handles of the body's shapes.
+	Contacts  []touching    // Contacts are at most mostNear contacts of the body.
+	Joints    []jointReport // Joints are at most mostNear joints of the body.
 	NContacts int           // the number of all
 	More      []OtherBody   // More are the other chosen bodies.
 	Joint     jointReport   // the chosen joint
@@ -72,7 +72,7 @@ type touching struct {
 	With    world.Body
 	Name    string
 	Impulse float64 // along the normal, N·s
-	Tangent float64 // by friction, N·s
+	Tangent float64 // Tangent is the impulse of friction in N·s.
 }
 
 // jointReport is a joint of the body.

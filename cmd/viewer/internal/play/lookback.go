@@ -99,7 +99,7 @@ type LookBackTimes struct {
 	MS      float64 `json:"ms"`       // MS is the time until the picture of the tick.
 }
 
-const mostLooksBack = 64 // in -stats
+const mostLooksBack = 64 // the greatest number of looks back in -stats
 
 // TimeLookBack is called when a picture has been presented. Once the picture shows the tick of the look
 // back, it records the duration of the look back.
@@ -112,7 +112,7 @@ func (t *Travel) TimeLookBack() {
 	if k.first == 0 {
 		k.first = took
 	}
-	if k.On { // on the way
+	if k.On { // the seek is still on its way
 		return
 	}
 	if k.asked = (time.Time{}); len(t.LooksBack) < mostLooksBack {

@@ -8,7 +8,7 @@ import (
 // Options are the values of flags that the session uses.
 type Options struct {
 	Scene   string             // Scene is the built-in scene with which the run begins.
-	Params  map[string]float64 // its parameters by name
+	Params  map[string]float64 // Params are the parameters of the scene, by name.
 	Compare Comparison         // Compare is the first comparison in the right half (-compare, -diff).
 
 	Hidden         bool   // there is no window

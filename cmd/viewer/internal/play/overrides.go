@@ -28,7 +28,7 @@ func (o OnOffUnset) orElse(scene bool) bool {
 // scene's own value.
 type worldOverrides struct {
 	VelocityIterations, PositionIterations int
-	SubSteps                               int // of the soft stepper
+	SubSteps                               int // SubSteps is the number of sub-steps of the soft stepper.
 	Sleep, Warm, Continuous                OnOffUnset
 }
 

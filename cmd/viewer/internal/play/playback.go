@@ -8,7 +8,7 @@ import (
 // Playback says how a replay or the past is played: backward, or a part of it in a loop, or both.
 type Playback struct {
 	Backward bool
-	pace     Pace   // of playing backward
+	pace     Pace   // pace is the pace of playing backward.
 	From, To uint64 // From and To are the ticks at the ends of the loop. There is a loop only if To is greater than From.
 	Off      bool   // Off says that the part between the ends is not repeated.
 }

@@ -57,7 +57,7 @@ type loop interface {
 
 // Tracer has the methods that a loop of the articles and the Trace of an engine have in common.
 type Tracer interface {
-	hitch.Source // for -hitch and -pprof
+	hitch.Source // the flags -hitch and -pprof use these methods
 	EnterPhase(p phase.Phase)
 	PlanSleep(d time.Duration)
 	GPUTime(frame uint64, d time.Duration)

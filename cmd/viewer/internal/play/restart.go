@@ -53,7 +53,7 @@ func (s *Session) SetStepper(stepper world.Stepper) error {
 
 // SetLoop chooses the loop. Only the engine's own loop can record and replay.
 func (s *Session) SetLoop(name string) error {
-	if name == "engine" { // as in LoopNames
+	if name == "engine" { // LoopNames gives the engine's own loop this name
 		name = ""
 	}
 	switch {

@@ -38,7 +38,7 @@ type Samples struct {
 	rows  []sample      // a ring, by tick
 
 	logs   atomic.Uint64  // logs is the body whose values after all steps are kept for -plot, or 0.
-	logged []LoggedSample // those values
+	logged []LoggedSample // logged are the values for -plot.
 }
 
 // sample is a row of the ring. Its fields are atomic because both goroutines use them.

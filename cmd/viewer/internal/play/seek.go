@@ -102,7 +102,7 @@ func (t *Travel) goOnSeeking() {
 		return
 	case t.stage.Shown.What == ShowsOpening, t.stage.Shown.Recorded() && v.Epoch == k.epoch: // not yet
 		return
-	case t.stage.Player.Demanded() == k.To || !t.stage.Shown.Recorded() && v.Tick > k.To: // it is there
+	case t.stage.Player.Demanded() == k.To || !t.stage.Shown.Recorded() && v.Tick > k.To: // the scene has reached the target
 		k.On = false
 		return
 	}

@@ -11,7 +11,7 @@ import (
 // Moment is a state of the world that can be restored.
 type Moment struct {
 	what   string // what is the change that followed the moment. It is "" if the moment was kept before another moment was restored.
-	tick   uint64 // of the state
+	tick   uint64 // tick is the tick of the state.
 	Before int    // Before is the moment of the previous change, or noMoment.
 	next   int    // next is the moment that undo left when it restored this moment, or noMoment.
 	saved  savedControls

@@ -23,7 +23,7 @@ type Watch struct {
 	from io.ReadCloser
 	why  func() error // why returns the program's reason for the end of the recording, or nil.
 	past error        // past, for a program that runs again, is its reason for the end of the recording before this one, if it gave a reason.
-	over bool         // from is closed
+	over bool         // over says that the source is closed.
 }
 
 // address returns the address of the watched program, or "".
@@ -146,7 +146,7 @@ type patient struct {
 	io.ReadCloser
 	most   time.Duration // most is the longest time without data.
 	late   *time.Timer   // late closes the connection after the time most.
-	gaveUp atomic.Bool   // it has
+	gaveUp atomic.Bool   // gaveUp says that the reader has closed the connection.
 }
 
 // newPatient returns a reader that gives up when no data have come for the time most.
