@@ -248,7 +248,7 @@ func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	}
 	r.touching = lesser(r.touching, distance)
 	turned, end := c.at(1, c.turned(1), base, own)
-	out := begin.add(q.apply(core.v[0])).sub(end.add(turned.apply(core.v[0]))) // against the displacement of the core's centre
+	out := begin.add(q.apply(core.v[0])).sub(end.add(turned.apply(core.v[0]))) // the direction opposite to the displacement of the core's centre
 	target, within := lesser(sweepTarget, 0.5*distance), float32(closeEnough)
 	if distance <= target+within {
 		// The motion begins with contact, which stops only motion further into the shape.

@@ -350,7 +350,7 @@ func (t *Tree) Visit(b *Box, stack []int32, f func(k int32) bool) []int32 {
 
 // Refit computes the boxes above those that Set has changed. If the two children of a node are too
 // far apart, the lower child gets another place. The function run calls RefitBlock for n nodes in
-// several blocks, which may run at the same time. With nil, one block follows the other.
+// several blocks, which may run at the same time. If run is nil, one block follows the other.
 func (t *Tree) Refit(run func(n int)) {
 	t.list()
 	t.strays = t.strays[:0]
