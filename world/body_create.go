@@ -20,8 +20,9 @@ func (w *World) CreateBody(def BodyDef) (Body, error) {
 	return n, w.createBody(n, 0, &def)
 }
 
-// createBody creates a body with a handle that the caller chooses. The shapes get consecutive
-// handles from first, or new handles of the world if first is 0.
+// createBody does the same as CreateBody, but the caller chooses the handle of the
+// body. The shapes get consecutive handles from first, or new handles of the world if
+// first is 0.
 func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	if err := def.check(); err != nil {
 		return err

@@ -183,8 +183,9 @@ func (w *World) edit(b Body, bad ...error) (*body, error) {
 	return r, err
 }
 
-// mutable finds the record of a body before a change of a velocity, a force or sleep. It does not mark the
-// record, because snapshots do not take such values from the record.
+// mutable does the same as edit, but does not mark the record: it is for values that steps
+// change too, such as velocities, forces and sleep. Snapshots do not get these from the
+// record.
 func (w *World) mutable(b Body, bad ...error) (*body, error) {
 	return edit(w.when.phase, w.lookupBody, b, bad)
 }

@@ -21,7 +21,8 @@ func (w *World) CreateJoint(def JointDef) (Joint, error) {
 	return n, w.createJoint(n, &def)
 }
 
-// createJoint creates a joint with a handle that the caller chooses.
+// createJoint does the same as CreateJoint, but the caller, a command or the world, chooses
+// the handle.
 func (w *World) createJoint(handle Joint, def *JointDef) error {
 	d := &w.joining // scratch: a copy of the definition in which defaults replace zeros
 	*d = *def

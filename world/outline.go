@@ -23,7 +23,7 @@ type outlineMade struct {
 	points [box2d.B2_maxPolygonVertices]Vec
 }
 
-// build makes the shape of a definition, or returns an equal shape that was made before.
+// build does the same as ShapeDef.build, but makes an outline only if there is no equal one.
 func (o *outlines) build(d *ShapeDef) (box2d.B2ShapeInterface, error) {
 	if !o.shared || d.Kind != PolygonShape && d.Kind != CapsuleShape || len(d.Points) > box2d.B2_maxPolygonVertices {
 		return d.build()

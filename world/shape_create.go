@@ -18,7 +18,8 @@ func (w *World) CreateShape(b Body, def ShapeDef) (Shape, error) {
 	return s, w.createShape(b, s, &def)
 }
 
-// createShape creates a shape with a handle that the caller chooses.
+// createShape does the same as CreateShape, but the caller, a command or the world,
+// chooses the handle.
 func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	r, err := w.edit(handle)
 	if err != nil {

@@ -32,13 +32,13 @@ func (w *World) Restore(s *Snapshot) error {
 	return w.restore(s, asCommanded, w.when.tick+w.when.shift)
 }
 
-// GoBack is [World.Restore] for callers that advance the world again before its state is captured. Next they call Step for
-// the tick after the snapshot's tick, or Apply for the snapshot's tick. The picture blends bodies without a jump, and no
-// events are sent.
+// GoBack does the work of [World.Restore] for callers that advance the world again before its
+// state is captured: they next call Step for the tick after the snapshot's, or Apply for the
+// snapshot's tick. The picture blends bodies without a jump, and no events are sent.
 func (private) GoBack(s *Simulation, to *Snapshot) error { return s.world.restore(to, asBefore, 0) }
 
-// Rerun is GoBack for callers that then repeat the later calls, such as a replay. Bodies, shapes and joints that callbacks
-// create get the same handles again.
+// Rerun does the work of GoBack for callers that then repeat the calls of that time, such as a
+// replay. Bodies, shapes and joints that callbacks create get the same handles again.
 func (private) Rerun(s *Simulation, from *Snapshot) error {
 	err := s.world.restore(from, asBefore, 0)
 	if err == nil {
@@ -47,8 +47,8 @@ func (private) Rerun(s *Simulation, from *Snapshot) error {
 	return err
 }
 
-// Resume is Rerun for a run that continues with new calls. The commands that waited for their tick ([Commands.At]) wait
-// again.
+// Resume does the work of Rerun for a run that continues with new calls. The commands that waited
+// for their tick (of [Commands.At]) wait again.
 func (private) Resume(s *Simulation, from *Snapshot) error {
 	if err := (private{}).Rerun(s, from); err != nil {
 		return err

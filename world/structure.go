@@ -171,7 +171,7 @@ func (n *news) leaves(announce func()) {
 	}
 }
 
-// depart stores records as leaves does, for a tick that has not been captured yet.
+// depart does the work of leaves for a tick that has not been captured yet.
 func (n *news) depart(announce func()) {
 	if n.out == nil {
 		return

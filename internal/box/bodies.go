@@ -200,7 +200,7 @@ func (s *World) Disable(b *box2d.B2Body) {
 	s.setActive(b, false)
 }
 
-// setActive does the work of SetActive, but does not wake the neighbours.
+// setActive does the same as SetActive, but does not wake the neighbours.
 func (s *World) setActive(b *box2d.B2Body, on bool) {
 	s.edit(b, Reshaped)
 	s.Leaves().moves(b)

@@ -204,8 +204,8 @@ func (s *Contacts) Make(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, in
 	return s.addLibrary(i, c, kind, &bodies.Stamps)
 }
 
-// MakeOwn makes a contact that the World keeps itself. The parameters a and b are the numbers of the
-// two shapes. It wakes and lists no body.
+// MakeOwn does the work of Make for a contact that the World keeps itself, of the shapes with the
+// numbers a and b.
 func (s *Contacts) MakeOwn(a, b int32, shapes []Shape, bodies *Bodies) int32 {
 	of := &shapes[a]
 	fA, child, fB, kind := b2.OrderEnds(of.F, int(of.Child), shapes[b].F, int(shapes[b].Child))

@@ -38,8 +38,8 @@ func (s *World) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture,
 	return s.admit(s.Contacts.Make(fA, indexA, fB, indexB, &s.Bodies), fA, fB)
 }
 
-// AddPair creates a contact that the World keeps itself. The parameters a and b are the numbers of the
-// two shapes.
+// AddPair does the work of AddContact for the shapes with the numbers a and b, whose contacts
+// the World keeps itself.
 func (s *World) AddPair(a, b int32) int32 {
 	return s.admit(s.Contacts.MakeOwn(a, b, s.Shapes.All, &s.Bodies), s.Shapes.All[a].F, s.Shapes.All[b].F)
 }

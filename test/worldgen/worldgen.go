@@ -66,7 +66,7 @@ func Alternating(seed uint64) *Player { return build(seed, seed%2 == 1) }
 // end of the script there are no operations.
 func Scripted(seed uint64, script []byte) *Player { return New(seed).follow(script) }
 
-// AlternatingScripted is like Scripted, in a world of Alternating.
+// AlternatingScripted does the same as Scripted in a world of Alternating.
 func AlternatingScripted(seed uint64, script []byte) *Player { return Alternating(seed).follow(script) }
 
 func (p *Player) follow(script []byte) *Player {
@@ -153,7 +153,7 @@ func try(do func()) (failure any) {
 // Digest is a hash of the world and of all callbacks so far.
 func (p *Player) Digest() uint64 { return p.DigestOf(worldhash.World) }
 
-// DigestOf is like Digest, with another hash function for the world.
+// DigestOf does the same as Digest with another hash function for the world.
 func (p *Player) DigestOf(world func(*box2d.B2World) uint64) uint64 {
 	return world(p.World)*31 + p.log
 }

@@ -64,7 +64,7 @@ func (c *clipper) part(f *box2d.B2Fixture) moments {
 	return moments{}
 }
 
-// convex is like part, for the polygon in c.a.
+// convex does the work of part for the polygon in c.a.
 func (c *clipper) convex() moments {
 	if len(c.outline) == 0 {
 		c.b = below(c.b[:0], c.a, c.level)
@@ -85,7 +85,7 @@ func (c *clipper) convex() moments {
 	return polygon(from)
 }
 
-// disc is like part, for a circle.
+// disc does the work of part for a circle.
 func (c *clipper) disc(middle box2d.B2Vec2, r float64) moments {
 	box := [...]box2d.B2Vec2{
 		{X: middle.X - r, Y: middle.Y - r}, {X: middle.X + r, Y: middle.Y - r},
