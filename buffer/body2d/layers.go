@@ -1,8 +1,7 @@
 package body2d
 
-// Layers is a set of things that pictures show besides the bodies. Renderers and painters
-// draw the layers that they know. For the [PhysicsLayers], physics adds data to the
-// states.
+// Layers is a set of layers, which a picture shows in addition to the bodies. A renderer draws the
+// layers that it knows. For the [PhysicsLayers], physics adds data to the states.
 type Layers uint32
 
 const (
@@ -12,7 +11,7 @@ const (
 	GhostsLayer
 	// SleepLayer dims bodies that sleep.
 	SleepLayer
-	// GridLayer draws the metre grid. The shaders know the layers up to this one
+	// GridLayer draws the metre grid. The shaders know the layers up to GridLayer
 	// (shaders/frame.glsl).
 	GridLayer
 	// BoxesLayer draws the bounding boxes of shapes: Debug.Boxes.
@@ -35,7 +34,6 @@ const (
 	// contacts of one colour in parallel.
 	ColoursLayer
 	// FastLayer outlines bodies that move more than half of their thinnest shape in a step.
-	// Continuous collision works on these bodies.
 	FastLayer
 	// DrawnLayer draws the program's own drawings in the world (World.DrawPoint,
 	// DrawLine and DrawText): Debug.Drawn.

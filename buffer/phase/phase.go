@@ -35,7 +35,7 @@ var names = [count]string{
 	"acquire", "events", "upload", "draw", "hud", "swap",
 }
 
-// String is the phase's name in profile labels.
+// String returns the name of the phase in profile labels.
 func (p Phase) String() string {
 	if p >= count {
 		return "unknown"
@@ -43,7 +43,7 @@ func (p Phase) String() string {
 	return names[p]
 }
 
-// Index is the phase's number among the phases of its thread. Other has 0.
+// Index returns the number of the phase among the phases of its thread. Other has 0.
 func (p Phase) Index() int {
 	if p == Other {
 		return 0
@@ -60,7 +60,7 @@ const (
 	Render
 )
 
-// String is the thread's name in profile labels.
+// String returns the name of the thread in profile labels.
 func (t Thread) String() string {
 	if t == Render {
 		return "render"
@@ -68,7 +68,7 @@ func (t Thread) String() string {
 	return "physics"
 }
 
-// Phase is the inverse of Phase.Index, for the phases of this thread.
+// Phase returns the phase of this thread with the given Phase.Index.
 func (t Thread) Phase(index int) Phase {
 	if index == 0 {
 		return Other

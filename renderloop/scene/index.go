@@ -10,26 +10,28 @@ import (
 	"halfstep/internal/query"
 )
 
-// index answers queries about a view, for [Pick] and the engine's Shown. It belongs to the scene,
-// and so to the render thread.
+// index answers queries about a view, for [Pick] and the engine's Shown. Only the render thread
+// uses it.
 //
-// The first query about a picture updates the index. Bodies at rest, which have the same place in
-// both states of the view and no velocity, are in a tree that stays from picture to picture. The
-// other bodies are called loose, and a tree for them is built for each picture. So the time of a
-// query depends on the number of loose bodies, and on the number of changes since the last query.
+// The first query about a picture updates the index. Bodies at rest have the same place in both
+// states of the view and no velocity. They are in the tree resting, which is kept from picture to
+// picture. All bodies that are not at rest are loose. They are in the tree moving, which is built
+// for each picture. So the time of a query depends on the number of loose bodies, and on the number
+// of changes since the last query.
 type index struct {
-	scene    *Scene // nil until the first question
+	scene    *Scene // nil until the first query
 	question query.Question
 	of       picture        // the picture for which the index was updated last
-	leaves   []int32        // for each of Scene.Shapes: its leaf in resting, or none
-	places   []place        // by slot
-	loose    []int32        // slots
+	leaves   []int32        // the leaf in resting of each element of Scene.Shapes, or none
+	places   []place        // the places of the bodies, by slot
+	loose    []int32        // the slots of the loose bodies
 	resting  kept           // the tree of the shapes at rest (kept.go)
 	moving   tree           // the tree of the loose shapes (tree.go)
 	scratch  geometry.Shape // scratch memory of offer
 }
 
-// picture identifies the content of a view. As long as it is the same, no body has moved.
+// picture identifies the content of a view. Two views with the same picture show the same bodies
+// and shapes at the same places.
 type picture struct {
 	prev, cur      uint64 // serials
 	bodies, shapes uint64 // versions
@@ -40,7 +42,7 @@ type picture struct {
 
 type place struct {
 	shown, disabled bool
-	loose           bool               // listed in index.loose
+	loose           bool               // true if the body is in index.loose
 	at              geometry.Transform // the shown place of the body's origin
 }
 
@@ -51,14 +53,14 @@ func init() { exports.Index = func(v *View[body2d.State]) query.Space { return i
 
 func indexOf(v *View[body2d.State]) *index {
 	s := v.Scene
-	if s == nil { // a view that was not made by a loop
+	if s == nil { // no Loop has made this view
 		s = &Scene{}
 	}
 	x := &s.index
 	now := picture{
 		v.PrevSerial, v.CurSerial, s.BodiesVersion, s.ShapesVersion, v.Alpha, v.Dt, v.Smoothing,
 	}
-	if now == x.of && v.CurSerial != 0 { // states of serial 0 were never published
+	if now == x.of && v.CurSerial != 0 { // serial 0 means that the states were never published
 		return x
 	}
 	was := x.of
@@ -68,13 +70,13 @@ func indexOf(v *View[body2d.State]) *index {
 	case first:
 		x.begin(s)
 	case v.CurChanges == nil || now.cur < was.cur || now.prev < was.cur && now.prev != was.prev:
-		// bodies at rest may have moved, or may have started to move
+		// bodies at rest may have moved, or may move now
 		for slot := range s.Bodies {
 			if !Rests(v, slot) || slot >= len(x.places) || x.placeOf(v, int32(slot)) != x.places[slot] {
 				x.loosen(int32(slot))
 			}
 		}
-	default: // a body at rest has not moved unless its state has changed
+	default: // only a body at rest whose state has changed can have moved
 		for slot := range v.CurChanges.Since(was.cur) {
 			x.loosen(int32(slot))
 		}
@@ -127,8 +129,9 @@ func (x *index) loosen(slot int32) {
 	}
 }
 
-// settle stores the places at which the loose bodies are shown. Bodies at rest are no longer loose
-// after that. At first all bodies are loose, and the tree is built at once.
+// settle stores the shown places of the loose bodies, and moves bodies that are at rest now from
+// index.loose to the tree resting. The parameter first is true if the tree is empty; settle then
+// builds the whole tree.
 func (x *index) settle(v *View[body2d.State], first bool) {
 	still := x.loose[:0]
 	for _, slot := range x.loose {
@@ -165,8 +168,8 @@ func (x *index) placeOf(v *View[body2d.State], slot int32) (p place) {
 	return p
 }
 
-// Rests reports whether the body in a slot has the same place at every instant of the view, with
-// every smoothing. It returns true for a slot without a body.
+// Rests reports whether the body in a slot has the same place at each instant of the view, with
+// each Smoothing. It returns true for a slot without a body.
 func Rests(v *View[body2d.State], slot int) bool {
 	if slot >= len(v.Cur) || slot >= len(v.Prev) {
 		return slot >= len(v.Cur)
@@ -183,7 +186,7 @@ func (x *index) addShape() {
 	}
 }
 
-// moveShape updates the index when a shape moves to the place of a removed one in Scene.Shapes.
+// moveShape updates the index when a shape moves from one index of Scene.Shapes to another.
 func (x *index) moveShape(from, to int32) {
 	if x.scene == nil {
 		return
@@ -235,14 +238,14 @@ func boxOf(s *Shape, at *geometry.Transform) geometry.Box {
 	return b.Grown(geometry.Slack + 1e-12*reach)
 }
 
-// Begin returns the one Question of the index.
+// Begin returns the Question of the index. There is only one.
 func (x *index) Begin() *query.Question { return &x.question }
 
 // Has returns true, because the picture stays the same until the next frame.
 func (x *index) Has(uint64) bool { return true }
 
-// Part writes to *to a shape, or one segment of a chain, at its place in the world. It returns the
-// body of the shape, or 0 if there is no such part.
+// Part sets the parameter to to a shape, or to one segment of a chain, at its place in the world.
+// It returns the body of the shape, or 0 if there is no such part.
 func (x *index) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
 	for i := range x.scene.Shapes {
 		s := &x.scene.Shapes[i]
@@ -269,7 +272,7 @@ func (x *index) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
 	return 0
 }
 
-// Search offers to q the shapes that may answer it.
+// Search calls offer for the shapes that may be an answer to the question q.
 func (x *index) Search(q *query.Question) {
 	x.moving.search(q, x)
 	x.resting.search(q, x)
@@ -298,9 +301,9 @@ func (x *index) offer(q *query.Question, i int32) {
 	}
 }
 
-// Pick returns the slot of the body that is shown at a point of the world, in metres. Of several
-// bodies it returns the one with the highest slot. It returns a static body only if there is no
-// other. It never returns a polyline, which has no inside.
+// Pick returns the slot of the body that is shown at a point of the world, in metres. If several
+// bodies are at the point, Pick returns the highest slot, and a static body only if all of these
+// bodies are static. It ignores polylines, because they have no area.
 func Pick(v *View[body2d.State], x, y float64) (slot int, ok bool) {
 	index := indexOf(v)
 	q := index.Begin()

@@ -8,13 +8,13 @@ import (
 	"halfstep/internal/query"
 )
 
-// kept is a binary tree of boxes that stays from picture to picture. The time to add or
-// remove a box grows with the logarithm of the number of boxes. It is balanced by height, as
-// AVL trees are. The index (index.go) keeps bodies at rest in it.
+// kept is a binary tree of boxes, balanced by height as AVL trees are. The time to add or remove a
+// box grows with the logarithm of the number of boxes. The index (index.go) has one for the bodies
+// at rest.
 type kept struct {
 	nodes []keptNode
 	root  int32
-	free  int32   // the first free node; its parent is the next free node
+	free  int32   // the first free node; the parent of a free node is the next free node
 	stack []int32 // scratch memory of search
 }
 
@@ -26,11 +26,11 @@ type keptNode struct {
 	shape  int32    // for a leaf, the index of its shape in Scene.Shapes
 }
 
-// none stands for no node.
+// none means that there is no node.
 const none = -1
 
-// leaf makes a leaf for a shape with its box. The leaf is not in the tree yet. It returns
-// none if the box is empty or not finite.
+// leaf makes a leaf for a shape and its box, without adding the leaf to the tree. It returns none
+// if the box is empty or not finite.
 func (t *kept) leaf(shape int32, b geometry.Box) int32 {
 	if !isFinite(&b) {
 		return none
@@ -46,7 +46,7 @@ func (t *kept) insert(leaf int32) {
 		return
 	}
 	b := t.nodes[leaf].box
-	// go down to where the boxes grow least
+	// descend to the place at which the boxes grow least
 	at := t.root
 	for t.nodes[at].height > 0 {
 		n := &t.nodes[at]
@@ -71,8 +71,8 @@ func (t *kept) insert(leaf int32) {
 	t.refit(fork)
 }
 
-// build puts many leaves into the empty tree, much faster than one after the other. Some of
-// the leaves may be none.
+// build adds all leaves to the empty tree at once, which is much faster than one after another.
+// Elements that are none are ignored.
 func (t *kept) build(leaves []int32) {
 	built := make([]partition.Item[float32], 0, len(leaves))
 	for _, leaf := range leaves {
@@ -86,7 +86,7 @@ func (t *kept) build(leaves []int32) {
 	}
 }
 
-// join makes a part of the tree for some leaves, and returns its root.
+// join builds a tree of some leaves, and returns the root.
 func (t *kept) join(leaves []partition.Item[float32]) int32 {
 	if len(leaves) == 1 {
 		return leaves[0].Of
@@ -119,7 +119,7 @@ func (t *kept) remove(leaf int32) {
 	t.refit(over)
 }
 
-// halfPerimeter is half the perimeter of a box.
+// halfPerimeter returns half the perimeter of a box.
 func halfPerimeter(b *geometry.Box) float64 { return b.Max.X - b.Min.X + b.Max.Y - b.Min.Y }
 
 func (t *kept) node() int32 {
@@ -137,8 +137,8 @@ func (t *kept) release(i int32) {
 	t.free = i
 }
 
-// replace puts the node by in the place of child under the node over. For the root, over is
-// none.
+// replace makes the node by a child of the node over in place of the node child. If child is the
+// root, over is none.
 func (t *kept) replace(over, child, by int32) {
 	if over == none {
 		t.root = by
@@ -168,8 +168,8 @@ func (t *kept) measure(i int32) {
 	n.height = 1 + max(a.height, b.height)
 }
 
-// balance rotates a node if one of its children is higher than the other by two or more. It
-// returns the node that is then at its place.
+// balance rotates a node if the heights of its children differ by two or more. It returns the node
+// that is then at the place of the given node.
 func (t *kept) balance(i int32) int32 {
 	n := &t.nodes[i]
 	high := 0
@@ -182,7 +182,7 @@ func (t *kept) balance(i int32) int32 {
 	}
 	up := n.child[high]
 	u := &t.nodes[up]
-	// the lower one of the child's children becomes a child of i
+	// the lower of the two children of the higher child becomes a child of i
 	low := 0
 	if t.nodes[u.child[0]].height > t.nodes[u.child[1]].height {
 		low = 1

@@ -7,14 +7,14 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Scene lists the bodies, shapes and joints that exist, for the render side. The
-// structure records of each pair update it. Renderers and Pick read the Scene,
-// because they must not read the world. It belongs to the render thread.
+// Scene lists the bodies, shapes and joints that exist, for the render side. Structure records
+// update the Scene. Renderers and Pick read the Scene in place of the world. Only the render thread
+// may use it.
 type Scene struct {
-	// Bodies has the bodies, by slot. Exists is false for a slot without a body.
+	// Bodies has the bodies, by slot. Body.Exists is false for a slot without a body.
 	Bodies []Body
-	// Shapes and Joints have no gaps and no order. When an element is removed, the
-	// last one moves to its place.
+	// Shapes and Joints are not in order. When an element is removed, the last element moves to its
+	// place.
 	Shapes []Shape
 	Joints []Joint
 
@@ -27,7 +27,7 @@ type Scene struct {
 	index  index            // answers queries about the view (index.go)
 }
 
-// Body is the scene's data of a body, without its state.
+// Body is the data of a body that its structure records contain.
 type Body struct {
 	Exists     bool
 	Type       uint8 // 0 static, 1 kinematic, 2 dynamic
@@ -100,7 +100,7 @@ func (s *Scene) Apply(r *body2d.Structure) {
 	case body2d.ShapeAdded:
 		s.addShape(r)
 	case body2d.ShapeRemoved:
-		s.removeShapes(r.Slot, r.ID, false) // only the shapes with this ID
+		s.removeShapes(r.Slot, r.ID, false) // false, because only the shapes with this ID are removed
 	case body2d.JointAdded:
 		s.joints[r.ID] = len(s.Joints)
 		s.Joints = append(s.Joints, Joint{r.ID, r.Handle, r.Name, r.Joint})
@@ -129,10 +129,10 @@ func (s *Scene) setBody(r *body2d.Structure) {
 
 func (s *Scene) removeBody(slot int32) {
 	if int(slot) >= len(s.Bodies) || !s.Bodies[slot].Exists {
-		return // the scene began while the body was already being removed
+		return // the scene has no record of this body
 	}
 	b := &s.Bodies[slot]
-	s.removeShapes(slot, 0, true) // all, whatever their IDs
+	s.removeShapes(slot, 0, true) // true, because all shapes are removed
 	s.index.loosen(slot)
 	delete(s.slots, b.Handle)
 	*b = Body{shapes: b.shapes[:0]}
@@ -148,8 +148,8 @@ func (s *Scene) addShape(r *body2d.Structure) {
 	s.ShapesVersion++
 }
 
-// removeShapes removes the shapes of a body that have an ID, or all shapes of
-// the body.
+// removeShapes removes all shapes of a body if all is true, and otherwise the shapes of the body
+// with the given ID.
 func (s *Scene) removeShapes(slot int32, id uint32, all bool) {
 	if int(slot) >= len(s.Bodies) {
 		return
@@ -190,7 +190,7 @@ func (s *Scene) removeJoint(id uint32) {
 	s.JointsVersion++
 }
 
-// Empty removes everything.
+// Empty removes all bodies, shapes and joints.
 func (s *Scene) Empty() {
 	for slot := range s.Bodies {
 		s.removeBody(int32(slot))

@@ -5,34 +5,32 @@ import (
 	"halfstep/internal/query"
 )
 
-// tree is a binary tree of boxes, which is built at once from the top down. If
-// all boxes move from picture to picture, this is faster than an update of a
-// tree.
+// tree is a binary tree of boxes. It is built anew for each picture, from the root down. If all
+// boxes move, this is faster than an update of the tree.
 type tree struct {
-	leaves []leaf  // in the order of the tree
-	nodes  []node  // the first child of a node comes right after the node
+	leaves []leaf  // the leaves, in the order of the tree
+	nodes  []node  // the nodes; the first child of a node comes right after the node
 	stack  []int32 // scratch memory of search
 }
 
 type leaf struct {
 	box   geometry.Box
-	shape int32 // in Scene.Shapes
+	shape int32 // the index in Scene.Shapes
 }
 
 type node struct {
 	box geometry.Box
-	// A node with leaves has n leaves, from index first on. In any other node n is
-	// 0, and second is the index of its second child.
+	// A node with leaves has n leaves, from the index first. A node with children has n = 0, and
+	// second is the index of the second child.
 	first, n, second int32
 }
 
-// bunch is the greatest number of leaves of a node.
+// bunch is the greatest number of leaves that a node has.
 const bunch = 4
 
 func (t *tree) reset() { t.leaves, t.nodes = t.leaves[:0], t.nodes[:0] }
 
-// add adds a shape with its box. It leaves out a box that is empty or not
-// finite.
+// add adds a shape and its box, unless the box is empty or not finite.
 func (t *tree) add(shape int32, b geometry.Box) {
 	if isFinite(&b) {
 		t.leaves = append(t.leaves, leaf{b, shape})
@@ -70,9 +68,9 @@ func (t *tree) grow(begin, end int32) geometry.Box {
 	return around
 }
 
-// split divides the box around the centres of leaves in the middle of its longer
-// side. It puts the leaves of one half first, and returns the index at which the
-// others begin.
+// split divides the box around the centres of leaves in the middle of its longer side. It moves the
+// leaves of the first half before the leaves of the second half, and returns the index at which the
+// second half begins.
 func (t *tree) split(begin, end int32) int32 {
 	leaves := t.leaves[begin:end]
 	c := leaves[0].box.Centre()

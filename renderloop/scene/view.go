@@ -5,9 +5,8 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// View is what one frame shows: a pair of states and the position of the shown
-// instant between them. The slices belong to the exchange and are valid until the
-// next frame. S is the state of one body.
+// View is what one frame shows: a pair of states and the shown instant between these states. The
+// slices are valid until the next frame. S is the type of the state of one body.
 type View[S any] struct {
 	Prev, Cur []S // states at ticks Tick-1 and Tick, by slot
 
@@ -15,35 +14,34 @@ type View[S any] struct {
 	// serials are equal, and need not be uploaded again.
 	PrevSerial, CurSerial uint64
 
-	// PrevChanges and CurChanges say which states of Prev and Cur have changed since
-	// earlier serials. They are nil if this is unknown.
+	// PrevChanges and CurChanges say which states of Prev and Cur have changed since earlier
+	// serials. They are nil if the changes are unknown.
 	PrevChanges, CurChanges *buffer.Changes
 
-	Tick     uint64 // Cur's tick
-	Revision uint32 // how many times Tick was published before
+	Tick     uint64 // the tick of Cur
+	Revision uint32 // the number of earlier publications of Tick
 
-	// Alpha is the blend factor, 0 at Prev and 1 at Cur. At tick 0 both are the same and
-	// Instant stays 0, but Extrapolate uses Alpha to move bodies towards tick 1.
+	// Alpha is the blend factor, 0 at Prev and 1 at Cur. At tick 0 Prev and Cur are the same and
+	// Instant is 0, but Extrapolate uses Alpha to move bodies towards tick 1.
 	Alpha float32
-	// Instant is the shown instant in ticks, Tick - 1 + Alpha. It never goes back in an
-	// Epoch, unless the rate changes in RunAhead: then the same time is counted in ticks
-	// of another length.
+	// Instant is the shown instant in ticks, Tick - 1 + Alpha. It never decreases in an Epoch,
+	// except if the rate changes in RunAhead, because the length of a tick then changes.
 	Instant float64
 	// Epoch is the number of seeks of a replay that are finished. When Epoch changes, a
 	// program should drop its data of earlier frames, such as trails.
 	Epoch uint32
-	// Dt is the length of the step to Cur, s.
+	// Dt is the length of the step to Cur, in s.
 	Dt float64
 
 	// Smoothing is the mode of bodies without a mode of their own.
 	Smoothing body2d.Smoothing
 
-	// LateVelocity says that the velocity of a state is the one at the end of its step, as
-	// with the soft stepper. Otherwise it is the velocity at the start of the step.
+	// LateVelocity is true if the velocity of a state is the velocity at the end of the step, as
+	// with the soft stepper, and false if it is the velocity at the start of the step.
 	LateVelocity bool
 
 	Scene  *Scene
-	Debug  *body2d.Debug // for Cur; nil unless a debug layer is on
+	Debug  *body2d.Debug // the debug data of Cur; nil unless a debug layer is on
 	Counts body2d.Counts
 
 	// Steps is the number of steps that this frame has demanded.
@@ -53,6 +51,6 @@ type View[S any] struct {
 	// Fresh is true if the pair is new in this frame.
 	Fresh bool
 
-	// StepNanos is the real time that the step to Cur took, ns.
+	// StepNanos is the real time that the step to Cur took, in ns.
 	StepNanos int64
 }
