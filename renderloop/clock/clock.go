@@ -12,44 +12,46 @@ import (
 const (
 	second = 1_000_000_000
 
-	// FrameClamp is the longest frame time that counts, ns. The rest of a longer frame is dropped. It
-	// is a quarter of a second, as in "Fix Your Timestep!".
+	// FrameClamp is the longest frame time that counts, in ns. The rest of a longer frame time is
+	// dropped.
 	FrameClamp = second / 4
-	// DefaultMaxSteps is the limit on steps before any call of Clock.Allow or Clock.SetMaxSteps.
+	// DefaultMaxSteps is the value of MaxSteps before the first call of Clock.Allow or
+	// Clock.SetMaxSteps.
 	DefaultMaxSteps = 5
 
-	// MaxFrameTime is the longest frame time that the ledger accounts for: a day, in ns. Longer frames
-	// count as a day.
+	// MaxFrameTime is the longest frame time that a Ledger accounts for: a day, in ns. A longer
+	// frame time counts as a day.
 	MaxFrameTime = 24 * 3600 * second
 
 	// maxScale limits the time scale, so that a clamped and scaled frame time cannot overflow.
 	maxScale = 1000
 
-	fullSpeed = 1 << 16 // the speed of a clock that the governor does not slow down
+	fullSpeed = 1 << 16 // the value of Clock.speed for a part of 1
 )
 
 // Clock turns frame times into whole steps and a remainder. It is the accumulator of "Fix Your
 // Timestep!" in integers. At a rate of num/den steps per second it counts units of 1/num
-// nanosecond, and a step has 1e9·den units. Nothing is rounded, so nothing drifts.
+// nanosecond, and a step has 1e9·den units. So there are no rounding errors.
 //
-// A Clock belongs to the render thread. Its state depends only on the calls of its methods.
+// Only the render thread may use a Clock. The state of a Clock depends only on the calls of its
+// methods.
 type Clock struct {
-	rate      Rate                   // the rate of the current interval, which ends with the step that was demanded last
+	rate      Rate                   // the rate of the step to the tick demand
 	next      Rate                   // the rate of the next step
-	dt        float64                // length of that step, s
+	dt        float64                // the length of the next step, in s
 	lengths   lengths                // the lengths of the steps near the picture (lengths.go)
-	recorded  func(tick uint64) Rate // see Follow; or nil
+	recorded  func(tick uint64) Rate // the function of Follow, or nil
 	remainder buffer.Remainder
-	demand    uint64 // ticks demanded
+	demand    uint64 // the last demanded tick
 
 	scale      Rate
-	factor     float64 // scale as a number
-	scaleCarry int64   // remainder of the last multiplication by scale, in units of 1/scale.Den nanosecond
-	speed      int64   // in parts of fullSpeed
-	speedCarry int64   // remainder of the last multiplication by speed, in parts of fullSpeed
+	factor     float64 // the time scale as a float64
+	scaleCarry int64   // the remainder of the last multiplication by scale, in units of 1/scale.Den nanosecond
+	speed      int64   // the part of SetSpeed, in units of 1/fullSpeed
+	speedCarry int64   // the remainder of the last multiplication by speed, in parts of fullSpeed
 
 	maxSteps int
-	fixed    bool // SetMaxSteps has set maxSteps, so Allow does not set it
+	fixed    bool // true if SetMaxSteps has set maxSteps, so that Allow must not set it
 	paused   bool
 	last     uint64 // the last tick that may be demanded
 
@@ -60,7 +62,7 @@ type Clock struct {
 // The error says that the rate is out of range.
 func New(rate Rate) (*Clock, error) {
 	c := &Clock{scale: Rate{1, 1}, factor: 1, speed: fullSpeed, maxSteps: DefaultMaxSteps, last: ^uint64(0)}
-	if err := rate.valid(false); err != nil { // false: a rate of 0 is not valid
+	if err := rate.valid(false); err != nil { // false, because a rate of 0 is not valid here
 		return nil, err
 	}
 	c.next = rate.reduced()
@@ -69,36 +71,34 @@ func New(rate Rate) (*Clock, error) {
 	return c, nil
 }
 
-// Rate is the rate from the next step on, in steps per second.
+// Rate returns the rate of the next step, in steps per second.
 func (c *Clock) Rate() Rate { return c.next }
 
-// Dt is the length in seconds of the next step.
+// Dt returns the length of the next step, in seconds.
 func (c *Clock) Dt() float64 { return c.dt }
 
-// Demand is the number of ticks demanded so far.
+// Demand returns the last demanded tick.
 func (c *Clock) Demand() uint64 { return c.demand }
 
-// Ended reports whether the last tick has been demanded, see SetLast.
+// Ended reports whether the tick of SetLast was demanded.
 func (c *Clock) Ended() bool { return c.demand >= c.last }
 
-// Remainder is the time that the clock has counted toward the next step, as a part of the current
-// interval. It is usually less than the whole interval. After Step, Reach or Seek, and at the last
-// tick (see SetLast), it can be the whole interval. Then the next step is due as soon as any time
-// passes.
+// Remainder returns the time that has passed towards the next step, as a part of the current
+// interval. It is usually less than the whole interval. After Step, Reach or Seek, and at the tick
+// of SetLast, it can be the whole interval. The next step is then due as soon as any time passes.
 func (c *Clock) Remainder() buffer.Remainder { return c.remainder }
 
-// Ledger accounts for all time that the clock has received.
+// Ledger returns the account of all time that the clock has received.
 func (c *Clock) Ledger() *Ledger { return &c.ledger }
 
-// MaxSteps is the limit on the number of steps demanded and not yet done.
+// MaxSteps returns the greatest number of steps that may be demanded and not yet done.
 func (c *Clock) MaxSteps() int { return c.maxSteps }
 
-// MaxStepsLimit is the highest value of MaxSteps. It is four times the number of
-// steps in a frame of FrameClamp at the highest rate.
+// MaxStepsLimit is the highest value of MaxSteps.
 const MaxStepsLimit = 1_000_000
 
-// SetMaxSteps sets the limit on the number of steps demanded and not yet done, from 1 to
-// MaxStepsLimit. With 0, Allow sets the limit. Any other number gives an error.
+// SetMaxSteps sets MaxSteps, to a number from 1 to MaxStepsLimit. 0 means that Allow sets MaxSteps.
+// All other numbers are errors.
 func (c *Clock) SetMaxSteps(n int) error {
 	if n < 0 || n > MaxStepsLimit {
 		return fmt.Errorf("max steps %d: must be from 1 to %d, or 0 for the default", n, MaxStepsLimit)
@@ -110,9 +110,9 @@ func (c *Clock) SetMaxSteps(n int) error {
 	return nil
 }
 
-// Allow sets the limit if SetMaxSteps has set none. steps is the number of steps that physics can
-// do in a frame's time. The limit is at least DefaultMaxSteps, and at most the number of
-// steps that become due in a frame of FrameClamp.
+// Allow sets MaxSteps, unless SetMaxSteps has set it. The parameter steps is the number of steps
+// that physics can do in the time of a frame; it may have a fraction. MaxSteps is then at least
+// DefaultMaxSteps, and at most the number of steps in the time FrameClamp.
 func (c *Clock) Allow(steps float64) {
 	if !c.fixed {
 		most := math.Ceil(float64(FrameClamp) / second * c.factor / c.dt)
@@ -120,27 +120,27 @@ func (c *Clock) Allow(steps float64) {
 	}
 }
 
-// Last is the last tick that the clock may demand.
+// Last returns the last tick that the clock may demand.
 func (c *Clock) Last() uint64 { return c.last }
 
-// SetLast sets the last tick that the clock may demand. Time after that tick is dropped.
+// SetLast sets the last tick that the clock may demand. Time beyond that tick is not simulated, and
+// counts as paused.
 func (c *Clock) SetLast(tick uint64) { c.last = tick }
 
 // Paused reports whether the clock is paused.
 func (c *Clock) Paused() bool { return c.paused }
 
 // SetPaused stops or continues time. The remainder stays the same, and no step makes up for the
-// pause. So the picture does not jump after it.
+// time of the pause.
 func (c *Clock) SetPaused(on bool) { c.paused = on }
 
 // Rest accounts for ns nanoseconds of real time that have passed in a pause.
 func (c *Clock) Rest(ns int64) { c.ledger.rest[paused].ns += c.scaled(ns) }
 
-// Step demands n steps, or as many as there are before the last tick, and returns their number. A
-// negative n counts as 0. It also works while the clock is paused. MaxSteps does not limit it,
-// because the caller waits for the steps. After it the remainder is a whole step, so the clock is
-// exactly at the end of the last step. No real time passes for the steps. The ledger accounts for
-// their time as Stepped.
+// Step demands n steps, but no step beyond the tick of SetLast, and returns the number of steps. A
+// negative n counts as 0. Step also works in a pause, and MaxSteps does not limit the number of
+// steps. The remainder is then a whole step, so the clock is exactly at the end of the last step.
+// No real time passes for the steps. The ledger accounts for their time as Stepped.
 func (c *Clock) Step(n int) (steps int) {
 	c.loadRate()
 	steps = int(min(uint64(max(n, 0)), c.last-min(c.demand, c.last)))
@@ -154,9 +154,10 @@ func (c *Clock) Step(n int) (steps int) {
 	return steps
 }
 
-// Reach moves the clock on to the instant tick - 1 + part, if that instant is later. It demands
-// the steps up to tick, and the remainder becomes the given part of a step. No real time passes
-// for this time, and the ledger accounts for it as Stepped. MaxSteps does not limit it.
+// Reach moves the clock to the instant tick - 1 + part, if that instant is later than the clock's.
+// It demands the steps up to the tick, and the remainder becomes the given part of a step. No real
+// time passes. The ledger accounts for the time of the steps as Stepped. MaxSteps does not limit
+// the number of steps.
 func (c *Clock) Reach(tick uint64, part float64) {
 	if tick > c.last {
 		tick, part = c.last, 1
@@ -172,7 +173,7 @@ func (c *Clock) Reach(tick uint64, part float64) {
 	c.skip(int64(tick-c.demand), units)
 }
 
-// skip demands steps and sets the remainder, although no real time has passed for them.
+// skip demands steps and sets the remainder without real time.
 func (c *Clock) skip(steps, units int64) {
 	c.ledger.account(stepped, c.remainder.Units-units)
 	c.ledger.rest[stepped].addSteps(-steps, c.remainder.Step, c.rate.Num)
@@ -180,7 +181,7 @@ func (c *Clock) skip(steps, units int64) {
 	c.demandSteps(steps)
 }
 
-// Scale is the present time scale.
+// Scale returns the present time scale.
 func (c *Clock) Scale() float64 { return c.factor }
 
 // SetScale sets the time scale, from 0 to 1000: 0.5 is half speed, and with 0 time stands still.
@@ -196,16 +197,15 @@ func (c *Clock) SetScale(x float64) error {
 	if err != nil {
 		return fmt.Errorf("time scale: %w", err)
 	}
-	// convert the stored fraction of a nanosecond, rounded down
+	// converts the remainder to the new denominator, rounded down
 	c.scaleCarry = c.scaleCarry * r.Den / c.scale.Den
 	c.scale, c.factor = r, r.Float()
 	return nil
 }
 
-// SetRate changes the rate. The current interval keeps its length, and the step that is demanded
-// at the end of the interval has the new length. If no time has passed yet, both have the new
-// length. So no time is lost, and the picture keeps its speed. The error says that the rate is out
-// of range, or that the clock follows a replay (see Follow).
+// SetRate changes the rate. The current interval keeps its length, and the next step has the new
+// length. If no time has passed yet, the current interval also has the new length. No time is lost.
+// The error says that the rate is out of range, or that the clock follows a replay (see Follow).
 func (c *Clock) SetRate(r Rate) error {
 	if err := r.valid(false); err != nil {
 		return err
@@ -221,15 +221,16 @@ func (c *Clock) SetRate(r Rate) error {
 	return nil
 }
 
-// Follow gives the steps of a replay the lengths that were recorded. rate returns the rate, in
-// steps per second, for the step to a tick. With nil, the clock no longer follows a replay.
+// Follow makes the clock use the recorded rates of a replay. The function rate returns the rate of
+// the step to a tick, in steps per second. After Follow(nil) the clock uses the rate of SetRate
+// again.
 func (c *Clock) Follow(rate func(tick uint64) Rate) {
 	c.recorded = rate
 	c.loadRate()
 	c.restart()
 }
 
-// loadRate asks the replay for the rate of the next step (see Follow).
+// loadRate sets the rate of the next step from the function of Follow.
 func (c *Clock) loadRate() {
 	if c.recorded != nil {
 		if r := c.recorded(c.demand + 1); r.valid(false) == nil {
@@ -239,9 +240,9 @@ func (c *Clock) loadRate() {
 	}
 }
 
-// Seek sets Demand to a tick. It also sets the remainder to that of another clock, rounded down;
-// an unknown remainder counts as 0. The ledger accounts for the difference of the two remainders:
-// for a loss as Resynced, and for a gain as Stepped.
+// Seek sets Demand to a tick, and the remainder to r, rounded down. An unknown r counts as 0. The
+// ledger accounts for the difference between the old and the new remainder: a loss is Resynced, and
+// a gain is Stepped.
 func (c *Clock) Seek(tick uint64, r buffer.Remainder) {
 	c.demand = tick
 	c.restart()
@@ -256,21 +257,21 @@ func (c *Clock) Seek(tick uint64, r buffer.Remainder) {
 }
 
 // SetSpeed slows the clock to a part of its speed, from 0 to 1. The part is rounded down to a
-// multiple of 1/65536. It is rounded to 0 only if it is 0.
+// multiple of 1/65536. Only a part of 0 becomes 0.
 func (c *Clock) SetSpeed(part float64) {
 	c.speed = min(max(int64(part*fullSpeed), 1), fullSpeed)
 }
 
-// Speed is the part that SetSpeed has set, rounded.
+// Speed returns the part that SetSpeed has set, after rounding.
 func (c *Clock) Speed() float64 { return float64(c.speed) / fullSpeed }
 
-// Advance advances time by ns nanoseconds of real time. It adds to Demand the steps that are now
-// due, and returns their number. backlog is the number of steps that were demanded before and are
-// not done yet. A negative ns counts as 0.
+// Advance advances time by ns nanoseconds of real time. It demands the steps that are now due, and
+// returns the number of these steps. The parameter backlog is the number of earlier steps that are
+// demanded and not done. A negative ns counts as 0.
 //
-// Steps beyond MaxSteps minus the backlog are dropped, and the remainder is kept. So the
-// simulation slows down, and never makes up for the lost time at high speed later. If a step is
-// due but none is allowed, the remainder becomes one unit less than a step.
+// Steps beyond MaxSteps minus the backlog are dropped, and the remainder is kept. So the simulation
+// never makes up for lost time at high speed. If a step is due but none is allowed, the remainder
+// becomes one unit less than a step.
 func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	c.loadRate()
 	ns = min(max(ns, 0), MaxFrameTime)
@@ -331,8 +332,8 @@ func (c *Clock) drop(due, before int64, given bool) {
 	c.ledger.account(cause, over)
 }
 
-// scaled multiplies real nanoseconds by the time scale. It keeps the fraction for the next call,
-// and enters the result in the ledger.
+// scaled multiplies real nanoseconds by the time scale. It keeps the fraction of a nanosecond for
+// the next call, and adds the result to the ledger.
 func (c *Clock) scaled(ns int64) int64 {
 	if c.scale.Num != c.scale.Den {
 		ns, c.scaleCarry = mulDiv(ns, c.scale.Num, c.scaleCarry, c.scale.Den)
@@ -341,21 +342,21 @@ func (c *Clock) scaled(ns int64) int64 {
 	return ns
 }
 
-// govern subtracts from units of time the part that is lost because the governor slows the clock.
+// govern returns the units that are left after the part that SetSpeed removes.
 func (c *Clock) govern(units int64) (left int64) {
 	left, c.speedCarry = mulDiv(units, c.speed, c.speedCarry, fullSpeed)
 	c.ledger.account(Governed, units-left)
 	return left
 }
 
-// demandSteps demands n steps, whose intervals have passed.
+// demandSteps demands n steps.
 func (c *Clock) demandSteps(n int64) {
 	c.demand += uint64(n)
 	c.ledger.simulated.addSteps(n, c.remainder.Step, c.rate.Num)
 	c.ledger.remainder = c.remainder.Units
 }
 
-// allowed is the number of steps that may be demanded now. MaxSteps and the last tick limit it.
+// allowed returns the number of steps that may be demanded now, because of MaxSteps and SetLast.
 func (c *Clock) allowed(backlog uint64) int64 {
 	bound := uint64(c.maxSteps)
 	return int64(min(bound-min(backlog, bound), c.last-min(c.demand, c.last)))

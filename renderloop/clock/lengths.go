@@ -2,17 +2,17 @@ package clock
 
 import "math"
 
-// lengths has the lengths of the steps near the picture (see Clock.Forget). There is one entry for
-// each series of steps of one length, the oldest first.
+// lengths has the lengths of the steps that Clock.Forget has not dropped. There is one run for each
+// series of successive steps with the same length, oldest first.
 type lengths []run
 
 type run struct {
-	first uint64  // the tick to which the first of the steps leads
-	dt    float64 // the length of each step, s
+	first uint64  // the tick to which the first step of the run leads
+	dt    float64 // the length of each step, in s
 }
 
-// restart sets the length of the current interval, and of all before it, at a tick to which no
-// step has led. It is called at the start and after a seek.
+// restart gives the current interval and all earlier steps the same length. It is called at the
+// start and after a seek.
 func (c *Clock) restart() {
 	at := c.next
 	if c.recorded != nil && c.demand > 0 {
@@ -25,7 +25,7 @@ func (c *Clock) restart() {
 	c.loadRate()
 }
 
-// enter begins the interval after the step that was demanded last.
+// enter begins the interval after the last demanded step.
 func (c *Clock) enter() {
 	if c.rate != c.next {
 		c.convert(c.next, c.remainder.Units)
@@ -34,15 +34,15 @@ func (c *Clock) enter() {
 	c.loadRate()
 }
 
-// convert changes the unit to the unit of another rate. The remainder stays the same time, rounded
-// down.
+// convert converts the remainder to the units of the rate r. The remainder is still the same time,
+// rounded down.
 func (c *Clock) convert(r Rate, units int64) {
 	units, _ = mulDiv(units, r.Num, 0, c.rate.Num)
 	c.rate, c.remainder.Step, c.remainder.Units = r, second*r.Den, units
 	c.ledger.rebase(r.Num, units)
 }
 
-// alike returns how many of n steps may be demanded before steps of another length begin.
+// alike returns how many of the next n steps have the same length.
 func (c *Clock) alike(n int64) int64 {
 	if c.recorded != nil || c.rate != c.next {
 		return min(n, 1)
@@ -50,9 +50,9 @@ func (c *Clock) alike(n int64) int64 {
 	return n
 }
 
-// CarryTime makes the rate of SetRate valid at once. The remainder stays the same time, which may
-// be more than a step. If it is, the next Advance demands that step, even in a frame in which no
-// time passes.
+// CarryTime makes the rate of SetRate valid at once. The remainder is still the same time, which
+// may be more than a step. If it is more than a step, the next Advance demands that step, even in a
+// frame in which no time passes.
 func (c *Clock) CarryTime() {
 	if c.rate != c.next {
 		c.lengths = append(c.lengths, run{c.demand + 1, c.dt})
@@ -60,10 +60,10 @@ func (c *Clock) CarryTime() {
 	}
 }
 
-// Interval is the length of the current interval, in seconds.
+// Interval returns the length of the current interval, in seconds.
 func (c *Clock) Interval() float64 { return c.rate.dt() }
 
-// Forget drops the lengths of the steps to ticks before tick.
+// Forget drops the lengths of the steps to all ticks before the given tick.
 func (c *Clock) Forget(tick uint64) {
 	n := 0
 	for n+1 < len(c.lengths) && c.lengths[n+1].first <= tick {
@@ -74,10 +74,10 @@ func (c *Clock) Forget(tick uint64) {
 	}
 }
 
-// Alike reports whether all steps near the picture have the same length.
+// Alike reports whether all steps that Forget has not dropped have the same length.
 func (c *Clock) Alike() bool { return len(c.lengths) == 1 && c.rate == c.next }
 
-// Length is the length of the step to a tick, in seconds.
+// Length returns the length of the step to a tick, in seconds.
 func (c *Clock) Length(tick uint64) float64 {
 	if tick > c.demand {
 		return c.dt
@@ -90,14 +90,15 @@ func (c *Clock) Length(tick uint64) float64 {
 	return c.lengths[0].dt
 }
 
-// An Instant is tick - 1 + Part, in ticks: the fraction Part of the step to Tick has passed. A
-// single float would lose precision with time.
+// Instant is the instant Tick - 1 + Part, in ticks: the fraction Part of the step to Tick has
+// passed. One float64 would lose precision with time.
 type Instant struct {
 	Tick uint64
 	Part float64
 }
 
-// After returns the instant seconds later than i, or earlier if seconds is negative.
+// After returns the instant that is later than i by the given number of seconds, which may be
+// negative.
 func (c *Clock) After(i Instant, seconds float64) Instant {
 	dt := c.Length(i.Tick)
 	at := i.Part*dt + seconds
@@ -106,7 +107,7 @@ func (c *Clock) After(i Instant, seconds float64) Instant {
 		dt = c.Length(i.Tick)
 	}
 	for at >= dt {
-		if i.Tick > c.demand { // no other length follows
+		if i.Tick > c.demand { // all later steps have the same length
 			n := math.Floor(at / dt)
 			i.Tick, at = i.Tick+uint64(n), at-n*dt
 			break
@@ -118,8 +119,8 @@ func (c *Clock) After(i Instant, seconds float64) Instant {
 	return Instant{i.Tick, at / dt}
 }
 
-// Between is the time from the first instant to the second, in seconds. It is negative if the
-// second is earlier.
+// Between returns the time from one instant to another, in seconds. It is negative if the instant
+// to is earlier than the instant from.
 func (c *Clock) Between(from, to Instant) float64 {
 	if from.Tick > to.Tick {
 		return -c.Between(to, from)

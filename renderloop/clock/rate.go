@@ -9,19 +9,19 @@ import (
 // Rate is a fraction: steps per second, frames per second, or a time scale.
 type Rate struct{ Num, Den int64 }
 
-// No sum in the clock can overflow within these limits.
+// The limits of a rate. No sum in a Clock can overflow within these limits.
 const (
 	maxPart = 1_000_000
-	slowest = 1000 // the longest step, s
+	slowest = 1000 // the length of the longest step, in s
 )
 
-// Hz is the rate of n per second.
+// Hz returns the rate of n per second.
 func Hz(n int64) Rate { return Rate{n, 1} }
 
-// RateOf returns the simplest fraction within a billionth of x: 60 is 60/1, 59.94
-// is 2997/50, 0.1 is 1/10. If no such fraction has parts of at most a million,
-// RateOf returns one within a millionth of x. It fails if there is none, or if x
-// is negative or not finite.
+// RateOf returns the simplest fraction within a billionth of x: 60 is 60/1, 59.94 is 2997/50, 0.1
+// is 1/10. The numerator and the denominator are at most a million. If no such fraction is within a
+// billionth of x, RateOf returns a fraction within a millionth of x, or an error if there is none.
+// It also returns an error if x is negative or not finite.
 func RateOf(x float64) (Rate, error) {
 	if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
 		return Rate{}, fmt.Errorf("rate %v is not a number from 0 up", x)
@@ -60,8 +60,7 @@ func (r Rate) String() string {
 	return fmt.Sprintf("%d/%d", r.Num, r.Den)
 }
 
-// valid returns an error if the rate is out of range. With zero, a rate of 0 is
-// valid.
+// valid returns an error if the rate is out of range. If zero is true, a rate of 0 is valid.
 func (r Rate) valid(zero bool) error {
 	if r.Den < 1 || r.Den > maxPart || r.Num < 0 || r.Num > maxPart || r.Num == 0 && !zero {
 		return fmt.Errorf("rate %d/%d: parts must be from 1 to %d", r.Num, r.Den, maxPart)
@@ -72,10 +71,10 @@ func (r Rate) valid(zero bool) error {
 	return nil
 }
 
-// dt is the length of a step, s.
+// dt returns the length of a step, in s.
 func (r Rate) dt() float64 { return float64(r.Den) / float64(r.Num) }
 
-// reduced returns the same rate in lowest terms.
+// reduced returns the same rate as a fraction in lowest terms.
 func (r Rate) reduced() Rate {
 	g := new(big.Int).GCD(nil, nil, big.NewInt(r.Num), big.NewInt(r.Den)).Int64()
 	return Rate{r.Num / g, r.Den / g}
