@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// aimFrames is the number of frames that Aim remembers. It ignores reports about older
+	// aimFrames is the number of frames whose data Aim keeps. Aim ignores reports about older
 	// frames.
 	aimFrames = 1024
 	// aimReports is the greatest number of reports that Aim can store between two frames.
@@ -16,11 +16,10 @@ const (
 	// aimAfter is the number of frames that must have been seen before Aim computes scores, and
 	// once more before Aim has an effect. aimMemory is the number of frames in a score.
 	aimAfter, aimMemory = 5, 128
-	// aimSilence is the time without a report after which the times of refreshes count as
-	// unknown, ns.
+	// aimSilence is the time without a report after which the times of refreshes count as unknown,
+	// in ns.
 	aimSilence = second
-	// aimSlew is the time in which the effect of Aim grows from none to full, or falls from full
-	// to none, ns.
+	// aimSlew is the time in which the weight of Aim changes from 0 to 1 or from 1 to 0, in ns.
 	aimSlew = second / 10
 	// Aim begins to have an effect when it makes the square of the animation error less than
 	// aimGain times as large. The effect ends when that factor is above aimKeep.
@@ -29,25 +28,24 @@ const (
 	aimSure = 48
 	// The latency changes by at most 1/aimSlewLatency of the time that passes.
 	aimSlewLatency = 512
-	// maxDoubtful is how many of the last 64 reports may contradict others.
+	// maxDoubtful is the greatest number of the last 64 reports that may contradict earlier
+	// reports.
 	maxDoubtful = 6
 )
 
 // Aim predicts the refresh of the display in which a frame will be seen, and returns the
 // offset from the paced instant to the right instant for that refresh.
 //
-// Without present times, the best guess is that each picture is seen a constant time after
-// it was drawn. On a display that shows frames only at its refreshes, and not every frame,
-// that is wrong by up to the time between two refreshes. There the compositor chooses which
-// of several frames it shows at a refresh. So all frames from which it may choose must show
-// the instant of that refresh.
+// Without present times, the best guess is that each picture is seen a constant time after it was
+// drawn. On a display that shows frames only at its refreshes, and not every frame, this guess is
+// wrong by up to the time between two refreshes. Because the compositor chooses one of several
+// frames for a refresh, all of these frames must show the instant of that refresh.
 //
-// Aim uses reports only as far as earlier predictions from them were right. For every frame
-// that was seen, it compares the animation error of the paced instants with that of the
-// aimed ones, and mixes the two in the way that would have made the error least. So Aim has
-// no effect where every frame is seen for one refresh (vsync), where the display follows the
-// frames (adaptive sync, tearing), or where reports are too late, wrong or missing. The
-// effect grows and falls slowly, over half a second.
+// Aim uses reports only as far as earlier predictions from them were right. For each frame that was
+// seen, Aim compares the animation error of the paced instant with the error of the aimed instant.
+// It then mixes the two instants in the way that would have made the error least. So Aim has no
+// effect where every frame is seen for one refresh (vsync), where the display follows the frames
+// (adaptive sync, tearing), or where reports are too late, wrong or missing.
 //
 // The zero Aim is ready to use. It allocates nothing.
 type Aim struct {
@@ -56,26 +54,26 @@ type Aim struct {
 	reports [aimReports]present.Report
 	queued  int // the number of reports that Next has not processed yet
 	recent  frameWindow
-	frame   float64 // mean frame time, ns
+	frame   float64 // the mean frame time, in ns
 
 	refresh      refreshes
 	reportedAt   int64  // the start of the frame that has used the last good report, ns; 0 if there was none
-	inconsistent uint64 // a bit for each report that contradicts others; the lowest bit is the newest report
+	inconsistent uint64 // a bit for each report, set if it contradicts earlier reports; the lowest bit is the newest report
 	seen         uint64 // the number of the newest frame that was seen
 	seenAt       int64  // ns
 	unseen       uint64 // the number of later frames that were never seen
 
 	// Averages over frames that were seen:
 	n             float64 // the number of frames, at most aimMemory
-	presentOffset float64 // time from the refresh to the present, ns; negative
-	spread        float64 // variance of presentOffset, ns²
-	age           float64 // time from the paced instant to the refresh, ns
-	latency       float64 // time from the aimed instant to the refresh, ns
-	slewing       bool    // latency is moving towards its target
+	presentOffset float64 // the time from the refresh to the present, in ns; negative
+	spread        float64 // the variance of presentOffset, in ns²
+	age           float64 // the time from the paced instant to the refresh, in ns
+	latency       float64 // the time from the aimed instant to the refresh, in ns
+	slewing       bool    // true while latency changes towards its target
 
 	scored              float64 // the number of frames with a score, at most aimMemory
-	paced, aimed, mixed float64 // means of the squared errors and of their product, ns²
-	weight              float64 // the part of the aimed instant in the mix, 0 to 1
+	paced, aimed, mixed float64 // the means of the squared errors and of their product, in ns²
+	weight              float64 // the part of the aimed instant in the mix, from 0 to 1
 }
 
 type aimFrame struct {
@@ -84,12 +82,11 @@ type aimFrame struct {
 	paced, aimed float64 // instants, ns of real time; aimed is NaN if it is unknown
 }
 
-// Reach is the range of instants that a frame can show, in nanoseconds from the paced
-// instant. Held is the range of the frame's present pair of states, and Newest that of the
-// newest pair.
+// Reach is the range of instants that a frame can show, in nanoseconds from the paced instant. Held
+// is the range of the frame's present pair of states, and Newest the range of the newest pair.
 type Reach struct{ Held, Newest [2]float64 }
 
-// nearest returns the offset that is nearest to the given one and that the frame can show.
+// nearest returns the offset that the frame can show and that is nearest to the given offset.
 func (r *Reach) nearest(offset float64) float64 {
 	newest := min(max(offset, r.Newest[0]), r.Newest[1])
 	// the end of the held pair is left out, because the newest pair begins there
@@ -111,14 +108,14 @@ func (a *Aim) Report(r present.Report) {
 	a.queued++
 }
 
-// Next returns the offset of a frame's instant from the paced one, in nanoseconds. Frames
-// are numbered from 1, possibly with gaps. start is the time at which the frame starts, and
-// paced is the instant that it would show, both in nanoseconds of real time since the first
-// frame. reach is the range of instants that the frame can show. refresh is Pacer.Refresh.
+// Next returns the offset of a frame's instant from the paced instant, in nanoseconds. The
+// parameter number is the number of the frame, from 1 and possibly with gaps; start is the time at
+// which the frame starts and paced the paced instant, both in nanoseconds of real time since the
+// first frame; reach is the range of instants that the frame can show; refresh is Pacer.Refresh.
 func (a *Aim) Next(number uint64, start int64, paced float64, reach Reach, refresh int64) (offset float64) {
 	ns := a.begin(number, start, paced)
 	if a.queued == 0 && a.reportedAt == 0 {
-		return 0 // there was no report yet, but one may follow
+		return 0 // there was no report yet
 	}
 	for i := range a.queued {
 		a.take(&a.reports[i], refresh)
@@ -142,17 +139,17 @@ func (a *Aim) Next(number uint64, start int64, paced float64, reach Reach, refre
 // Reset drops all frames and reports.
 func (a *Aim) Reset() { *a = Aim{} }
 
-// AddOvershoot reports that the paced instant of the newest frame is now later by ns.
+// AddOvershoot makes the paced instant of the newest frame later by ns nanoseconds.
 func (a *Aim) AddOvershoot(ns float64) {
 	if f := a.at(a.newest); f != nil {
 		f.paced += ns
 	}
 }
 
-// Weight is the part of the offset that has an effect, from 0 to 1.
+// Weight returns the part of the aimed instant in the mix, from 0 to 1.
 func (a *Aim) Weight() float64 { return a.weight }
 
-// begin records a frame, and returns the time since the frame before, ns.
+// begin stores a frame, and returns the time since the frame before, in ns.
 func (a *Aim) begin(number uint64, start int64, paced float64) (ns int64) {
 	if before := a.at(number - 1); before != nil {
 		ns = start - before.start
@@ -164,7 +161,7 @@ func (a *Aim) begin(number uint64, start int64, paced float64) (ns int64) {
 	return ns
 }
 
-// at returns a frame by its number, or nil if Aim has forgotten the frame.
+// at returns the frame with the given number, or nil if Aim no longer has its data.
 func (a *Aim) at(number uint64) *aimFrame {
 	if f := &a.frames[number%aimFrames]; f.number == number && number > 0 {
 		return f
@@ -172,26 +169,26 @@ func (a *Aim) at(number uint64) *aimFrame {
 	return nil
 }
 
-// width is the range of the times from a seen frame's present to its refresh, ns. Within
-// this time no other frame is presented, because a compositor chooses the newest frame and
-// shows it at the next refresh.
+// width returns the range of the times from a seen frame's present to its refresh, in ns. Within
+// this time no other frame is presented, because a compositor chooses the newest frame and shows it
+// at the next refresh.
 func (a *Aim) width() float64 {
 	return min(float64(a.recent.wide), a.refresh.period)
 }
 
-// known reports whether Aim knows the refreshes, and the times at which frames are seen,
-// well enough for a frame that starts at start.
+// known reports whether Aim knows the refreshes, and the times at which frames are seen, well
+// enough for a frame with the given start.
 func (a *Aim) known(start int64) bool {
 	tolerance := square(a.refresh.period / 16)
 	if math.Abs(a.frame-a.refresh.period) < a.refresh.period/24 {
-		return false // each refresh has a frame, and Pacer finds the times of these
+		return false // each refresh shows a new frame, so Pacer is enough
 	}
 	return a.refresh.locked && a.n >= aimAfter && start-a.reportedAt < aimSilence &&
 		bits.OnesCount64(a.inconsistent) <= maxDoubtful &&
 		a.refresh.noise < tolerance && a.spread < square(.4*a.width())+tolerance
 }
 
-// take uses a report. refresh is Pacer.Refresh.
+// take updates Aim from a report. The parameter refresh is Pacer.Refresh.
 func (a *Aim) take(r *present.Report, refresh int64) {
 	f, next := a.at(r.Frame), a.at(r.Frame+1)
 	if !r.Quality.Trusted() || f == nil || next == nil {
@@ -210,7 +207,7 @@ func (a *Aim) take(r *present.Report, refresh int64) {
 	}
 	last, time := a.at(a.seen), float64(r.Seen-a.seenAt)
 	if a.unseen != r.Frame-a.seen-1 {
-		last = nil // a frame between the two may have been seen as well
+		last = nil // a frame between the two frames may have been seen, too
 	}
 	a.seen, a.seenAt, a.unseen = r.Frame, r.Seen, 0
 	a.refresh.observe(float64(r.Seen), float64(max(r.Refresh, 0)))
@@ -244,7 +241,7 @@ func (a *Aim) score(paced, aimed float64) {
 	a.mixed += (paced*aimed - a.mixed) / a.scored
 }
 
-// weigh moves the weight towards its target, in a frame that lasts ns nanoseconds.
+// weigh changes the weight towards its target, in a frame of ns nanoseconds.
 func (a *Aim) weigh(ns float64, known bool) {
 	best := 0.
 	if known && a.scored >= aimAfter {
@@ -254,8 +251,8 @@ func (a *Aim) weigh(ns float64, known bool) {
 	a.weight = min(max(best, a.weight-step), a.weight+step)
 }
 
-// best is the weight that would have made the animation error least. It is 0 if the gain
-// would have been small.
+// best returns the weight that would have made the animation error least, or 0 if the gain would
+// have been small.
 func (a *Aim) best() float64 {
 	if tiny := square(a.refresh.period / 1000); a.paced < tiny && a.aimed < tiny {
 		// both instants are right while the compositor keeps choosing the same frame for a refresh
@@ -264,7 +261,7 @@ func (a *Aim) best() float64 {
 		}
 		return a.weight
 	}
-	apart := a.paced - 2*a.mixed + a.aimed // mean square of the difference of the two
+	apart := a.paced - 2*a.mixed + a.aimed // the mean square of the difference between the two errors
 	if apart <= 0 {
 		return a.weight
 	}
@@ -290,7 +287,7 @@ func (a *Aim) best() float64 {
 func (a *Aim) approach(ns float64) {
 	want := a.age + min(a.width()/2, a.refresh.period/10)
 	if a.weight == 0 {
-		a.latency = want // no one sees it
+		a.latency = want // this jump is invisible
 		return
 	}
 	off := want - a.latency

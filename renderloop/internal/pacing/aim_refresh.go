@@ -6,12 +6,10 @@ import (
 )
 
 const (
-	// refreshSample is the number of present times from which the refreshes are first
-	// estimated. toldSample is that number if the display reports the period. It must not be
-	// too small, because a few steady frames look like refreshes on a display that follows the
-	// frames.
+	// refreshSample is the number of present times from which the refreshes are first estimated.
+	// toldSample is this number for a display that reports the period.
 	refreshSample, toldSample = 32, 8
-	// maxStray is how many of the last 32 present times may be far from a refresh.
+	// maxStray is the greatest number of the last 32 present times that may be far from a refresh.
 	maxStray = 4
 )
 
@@ -20,16 +18,16 @@ const (
 type refreshes struct {
 	locked bool
 	period float64 // ns
-	last   float64 // a recent refresh, ns
-	noise  float64 // mean square distance between present times and refreshes, ns²
-	stray  uint32  // a bit for each present time that was far from a refresh; the lowest bit is the newest time
+	last   float64 // the time of a recent refresh, in ns
+	noise  float64 // the mean square distance between present times and refreshes, in ns²
+	stray  uint32  // a bit for each present time, set if it was far from a refresh; the lowest bit is the newest time
 
 	sample [refreshSample]float64 // the present times from which the refreshes are estimated
-	n      int                    // number of them
+	n      int                    // the number of elements of sample that are set
 }
 
-// observe records the time at which a frame was seen. period is the time between
-// two refreshes if the display or its driver reports it, or 0.
+// observe updates the refreshes from the time at which a frame was seen. The parameter period is
+// the time between two refreshes if the display or its driver reports this time, or 0.
 func (r *refreshes) observe(seen, period float64) {
 	if !r.locked {
 		r.collect(seen, period)
@@ -75,8 +73,8 @@ func (r *refreshes) collect(seen, period float64) {
 	}
 }
 
-// fit finds refreshes with about the given period to which the present times are close. It
-// returns false if there are none.
+// fit finds refreshes with about the given period to which the present times are close. It returns
+// false if there are no such refreshes.
 func (r *refreshes) fit(sample []float64, period float64) bool {
 	first := sample[0]
 	for range 2 { // the second time with the corrected period
@@ -105,12 +103,12 @@ func (r *refreshes) fit(sample []float64, period float64) bool {
 	return true
 }
 
-// nearest returns the refresh that is nearest to t.
+// nearest returns the time of the refresh that is nearest to the time t.
 func (r *refreshes) nearest(t float64) float64 {
 	return r.last + math.Round((t-r.last)/r.period)*r.period
 }
 
-// after returns the first refresh that is not before t.
+// after returns the time of the first refresh that is not before the time t.
 func (r *refreshes) after(t float64) float64 {
 	return r.last + math.Ceil((t-r.last)/r.period)*r.period
 }
