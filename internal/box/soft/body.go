@@ -90,7 +90,7 @@ type body struct {
 	change      box.Change // change has the edits since the last step.
 
 	mass, inertia float64
-	a             float64 // the angle, rad
+	a             float64 // the angle, in rad
 }
 
 const heeded = box.Placed | box.Reshaped | box.Reboxed | box.Resurfaced
@@ -256,15 +256,15 @@ func (p *pose) alongFree(v vec) vec {
 	return v
 }
 
-// noteTurn sets poseUpright if there is gravity and a spin of w rad/s moves no point of the body
-// faster than propSpeed.
+// noteTurn sets poseUpright if there is gravity and the spin w, in rad/s, moves no point of the
+// body faster than propSpeed.
 func (s *bodies) noteTurn(p *pose, w float32) {
 	if p.flags &^= poseUpright; s.stride.gravity != (box2d.B2Vec2{}) && !(float32(abs(w)*p.extent) > propSpeed) {
 		p.flags |= poseUpright
 	}
 }
 
-// place calls b2.Place for a body that other code has moved, and copies its pose.
+// place calls b2.Place for a body that other code has moved, and copies the pose of the body.
 func (s *bodies) place(i int32) {
 	e, p := &s.all[i], &s.poses[i]
 	b := e.b

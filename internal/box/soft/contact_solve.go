@@ -38,7 +38,7 @@ func warmStartPlain(batches []batch, states []state) {
 	}
 }
 
-// solvePlain is one pass over contacts. With bias it softly pushes overlapping shapes apart.
+// solvePlain makes one pass over contacts. With bias it softly pushes overlapping shapes apart.
 // Without bias (relax) it removes the velocity that the bias has added, and applies friction.
 func solvePlain(batches []batch, states []state, with *common, invH float32, bias bool) {
 	for i := range batches {

@@ -32,7 +32,7 @@ func (c *course) bounds(g *geometry) aabb {
 // around returns a box that contains the bounds of every shape whose points are at most `extent`
 // from the centre of mass. It is cheaper to compute than bounds.
 func (c *course) around(extent float32) aabb {
-	r := float64(1.001*float64(extent)) + 2*linearSlop // allows for rounding
+	r := float64(1.001*float64(extent)) + 2*linearSlop // leaves room for rounding
 	b := aabb{c.x - r, c.y - r, c.x + r, c.y + r}
 	b.grow(c.d)
 	return b

@@ -8,27 +8,30 @@
 //
 // # The method
 //
-// A step is cut into sub-steps. Each integrates velocities, applies the impulses of the last sub-step
-// (warm start), solves all constraints once with a soft bias that corrects errors of position,
-// integrates positions, and solves once more without bias (relax), which removes the velocity that the
-// bias has added. Friction acts while relaxing. Restitution follows the last sub-step. The two points
-// of a contact are solved together, so an even fall stays even. Contact points are found once in a
-// step; in a sub-step their separations follow from the motion of the bodies. Points are kept over
-// several steps while two bodies move little relative to each other, and turn with them. A pair with a
-// fast body gets the points that it will have at the end of the step, unless the two bodies move
-// together, one lands flat on a body that is not dynamic, or a shape is between them.
+// A step is cut into sub-steps. Each sub-step has five parts. It integrates velocities. It applies
+// the impulses of the last sub-step (warm start). It solves all constraints once with a soft bias
+// that corrects errors of position. It integrates positions. It solves all constraints once more
+// without bias (relax), which removes the velocity that the bias has added. Friction acts in the
+// relax pass. Restitution follows the last sub-step. The two points of a contact are solved
+// together, so a body that lands flat stays level.
 //
-// The bodies are cut into regions, each of which one worker solves as a whole. The contacts of a region
-// have colours, and so have its joints of frequent kinds: two of one colour share no body, so eight are
-// solved at once, by the AVX2 kernel if the processor supports it. The Go code does the same operations
-// in the same order.
+// Contact points are found once in a step. In a sub-step their separations follow from the motion
+// of the bodies. Points are kept over several steps, and turn with the two bodies, while these move
+// little relative to each other. A pair with a fast body gets the points that it will have at the
+// end of the step. There are three exceptions: the two bodies move together, one lands flat on a
+// body that is not dynamic, or a shape is between them.
+//
+// The bodies are divided into regions. One worker solves a region as a whole. The contacts of a
+// region have colours, and so have its joints of frequent kinds. Two contacts of one colour share
+// no body, so eight are solved at once, by the AVX2 kernel if the processor supports it. The Go
+// code does the same operations in the same order.
 //
 // After the last sub-step a body that was fast is swept along its way, and stops where it meets a shape
 // of a static or kinematic body, or of a bullet. Bullets are swept against all shapes, after all other
 // bodies. If two shapes have no contact, the contact filter is asked first.
 //
 // The ideas are Erin Catto's: "Solver2D", "Simulation Islands" and the documentation of Box2D v3.
-// docs/soft.md compares them.
+// The page docs/soft.md compares this package with them.
 //
 // # What is the same as in the library
 //
@@ -55,7 +58,7 @@
 //   - Times of impact, sub-stepping (M_subStepping) and the library's islands do not exist.
 //   - The geometry of a shape must not be changed in place. A new fixture is noticed, and a new shape
 //     of a fixture.
-//   - The library's Step may not be called in between.
+//   - The library's Step may not be called between two steps.
 //
 // # One hash everywhere
 //

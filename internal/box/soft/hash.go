@@ -7,8 +7,8 @@ import (
 	"halfstep/internal/box/statehash"
 )
 
-// These methods add the contents of a State to the hashes of a world and its objects. They can be
-// called between two steps.
+// These methods add the contents of a State to the hashes of a world and of its objects. They can
+// be called between two steps.
 
 // HashWorld adds the values that do not belong to an object.
 func (s *Stepper) HashWorld(h *statehash.Hash) {

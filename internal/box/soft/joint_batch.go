@@ -64,7 +64,7 @@ func (b *jointBatch) push(k int, sa, sb *state, g grip, p vec) {
 	sb.w += float32(b.iB[k] * cross(g.rB, p))
 }
 
-// turn applies an angular impulse.
+// turn applies the angular impulse p.
 func (b *jointBatch) turn(k int, sa, sb *state, p float32) {
 	k &= lanes - 1
 	sa.w -= float32(b.iA[k] * p)

@@ -23,7 +23,7 @@ type freeImpulses [4]float32
 
 // axisOf has the values that the library's joint has for its free axis.
 type axisOf struct {
-	limit, motor                bool // are they enabled
+	limit, motor                bool // whether limits and motor are enabled
 	lower, upper                float64
 	speed, most                 float64 // the speed and the greatest impulse of the motor
 	top                         float32 // top is the greatest speed of a body.
@@ -171,13 +171,13 @@ func stopped(old, distance, v, mass, invH float32, soft *softness) float32 {
 	return greater((old-float32(ms*float32(mass*(v+bias))))-float32(is*old), 0)
 }
 
-// solved is an axis whose impulses are solved one after the other.
+// solved is an axis with several impulses, which are solved one after the other.
 type solved struct {
 	v, k, mass float32 // v is the speed along the axis, k is the change of the speed by a unit impulse, and mass is 1/k
 	sum        float32 // sum is the change of the impulses so far.
 }
 
-// takes sets an impulse, and adds the change to sum and v.
+// takes sets the impulse p to next, and adds the change to sum and v.
 func (r *solved) takes(p *float32, next float32) {
 	more := next - *p
 	*p = next

@@ -8,7 +8,7 @@ import "github.com/ByteArena/box2d"
 type rodBatch struct {
 	jointBatch
 	freeBatch
-	relaxing softness8 // the spring when relaxing
+	relaxing softness8 // the spring in relax passes
 }
 
 func (s *jointCopier) rod(n int32) *box2d.B2DistanceJoint {

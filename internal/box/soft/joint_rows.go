@@ -71,8 +71,8 @@ func (c *jointConstraint) softness(bias bool) softness {
 	return rigid
 }
 
-// grip is the point at which a joint holds both bodies: the anchor of B. Because the two forces
-// act at one point, their torques cancel, however far apart the anchors are.
+// grip is the point at which a joint holds both bodies: the anchor of B. Because the two forces act
+// at one point, their torques cancel, even if the anchors are far apart.
 type grip struct {
 	rA, rB vec // the vectors from the centres of mass to the point
 	gap    vec // gap is the vector from the anchor of A to the point.
@@ -231,7 +231,7 @@ type kindOfJoint interface {
 	prepare(b *bodies, s *stride, j *joint, of box2d.B2JointInterface)
 	// warmStart applies the impulses of the last sub-step.
 	warmStart(in pass, a, b *state, g grip)
-	// solve is one pass over the joint. With bias it also corrects errors of position.
+	// solve makes one pass over the joint. With bias it also corrects errors of position.
 	solve(in pass, a, b *state, g grip, bias bool)
 	// store writes the impulses of the step to the library's joint.
 	store(a, b *state, g grip, of box2d.B2JointInterface, p impulses)

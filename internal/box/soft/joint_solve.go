@@ -28,8 +28,8 @@ func newJointKinds() (k jointKinds) {
 	return k
 }
 
-// spares returns a function that returns constraint n of one kind, with zero values. All steps use
-// the same constraints again.
+// spares returns a function that returns constraint n of one kind, with zero values. Later steps
+// use the same constraints again.
 func spares[T any, P interface {
 	*T
 	kindOfJoint

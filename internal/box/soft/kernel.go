@@ -21,7 +21,7 @@ func warmStart(batches []batch, states []state) {
 	warmStartAVX2(&batches[0].nx[0], len(batches), &states[0].v.x)
 }
 
-// solve is one pass over batches.
+// solve makes one pass over batches.
 func solve(batches []batch, states []state, with *common, invH float32, bias bool) {
 	switch {
 	case !wide:
@@ -77,7 +77,7 @@ func separateWide(a, g, b *polygon, q rot, at vec) (edgeA int, sepA float32, edg
 		far = separationsAVX2(&a.v[0].x, &g.v[0].x, &b.v[0].x, q.s, q.c, at.x, at.y, &d[0][0], a.count, g.count)
 	}
 	edgeA, edgeB = far&7, far>>3&7
-	if sepA = d[0][edgeA]; !(sepA > -math.MaxFloat32) { // all are NaN
+	if sepA = d[0][edgeA]; !(sepA > -math.MaxFloat32) { // all numbers are NaN
 		edgeA, sepA = 0, math.MaxFloat32
 	}
 	if sepB = d[1][edgeB]; !(sepB > -math.MaxFloat32) {

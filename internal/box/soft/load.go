@@ -27,8 +27,8 @@ func (s *Stepper) MakeRoom() {
 	for n := range s.set.Bodies.All {
 		i := int32(n)
 		e := &s.bodies.all[i]
-		if s.loader.replaceBody(i); e.b != nil && e.count < 0 { // a Restore may have loaded the body
-			was := *e // a Restore may have set the last step's centre of mass
+		if s.loader.replaceBody(i); e.b != nil && e.count < 0 { // Restore may have loaded the body
+			was := *e // Restore may have set the last step's centre of mass
 			s.shapes.copy(i)
 			s.shapes.forget(e)
 			*e = was
@@ -101,7 +101,7 @@ func (s *loader) load() {
 	for _, k := range last.stale { // at this point both shapes of every contact are loaded
 		s.contacts.dropPoints(s.bodies.all[k].b)
 	}
-	// Other code has moved these shapes, or their filters have changed.
+	// shapes that other code has moved, or whose filters have changed
 	others := s.set.Shapes.Moves.List
 	s.pairs.packed.fits = s.pairs.packed.fits && len(others)+len(last.changed) == 0 && !gone && !s.set.LookedAtAll()
 	for _, k := range last.moved {

@@ -15,7 +15,7 @@ const (
 	speculative = 4 * linearSlop
 )
 
-// manifold has the points at which two shapes touch, in A's frame.
+// manifold has the points at which two shapes touch, in the frame of A.
 type manifold struct {
 	normal   vec     // normal points from A to B.
 	apart    float32 // apart, without points, is a lower bound of the distance of the shapes along the normal.
@@ -173,8 +173,8 @@ func (g *geometry) beyond(i int, p vec) bool {
 	return dot(neighbour.sub(end), p.sub(end)) > 0
 }
 
-// separationOf returns the side of p along whose normal q is farthest, and the distance. It has
-// no branches, because the processor could not predict which vertex of q is the nearest.
+// separationOf returns the side of p along whose normal q is farthest, and the distance. It has no
+// branches, because the processor could not predict which vertex of q is nearest.
 func separationOf(p, q *polygon) (int, float32) {
 	best, most := 0, float32(-math.MaxFloat32)
 	for i := range p.count {
@@ -187,7 +187,7 @@ func separationOf(p, q *polygon) (int, float32) {
 			best, most = i, d
 		}
 	}
-	if most == -math.MaxFloat32 { // all are NaN
+	if most == -math.MaxFloat32 { // all numbers are NaN
 		return 0, math.MaxFloat32
 	}
 	return best, most
@@ -304,7 +304,7 @@ func nearestSide(a, b *polygon) (corner, side int, ofA bool) {
 	for k, of := range [2][2]*polygon{{a, b}, {b, a}} {
 		sides := of[0].count
 		if sides == 2 {
-			sides = 1 // both are the same
+			sides = 1 // both polygons have the same pairs
 		}
 		for c := range of[1].count {
 			p := of[1].v[c&7]
@@ -464,8 +464,8 @@ func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
 	return sepA - radius, a.n[edgeA]
 }
 
-// distance returns the distance of a point from a polygon or an edge, and its direction towards
-// the point.
+// distance returns the distance of a point from a polygon or an edge, and the direction towards the
+// point.
 func (a *polygon) distance(p vec) (float32, vec) {
 	best, s := 0, float32(-math.MaxFloat32)
 	for i := range a.count {

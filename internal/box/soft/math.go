@@ -35,7 +35,7 @@ func (q rot) apply(v vec) vec {
 	return vec{float32(q.c*v.x) - float32(q.s*v.y), float32(q.s*v.x) + float32(q.c*v.y)}
 }
 
-// undo applies the inverse.
+// undo applies the inverse of q.
 func (q rot) undo(v vec) vec {
 	return vec{float32(q.c*v.x) + float32(q.s*v.y), float32(q.c*v.y) - float32(q.s*v.x)}
 }
@@ -68,7 +68,7 @@ func greater(a, b float32) float32 {
 	return b
 }
 
-// lesser is MINPS.
+// lesser returns the lesser of two numbers, and b if one is NaN, like the instruction MINPS.
 func lesser(a, b float32) float32 {
 	if a < b {
 		return a

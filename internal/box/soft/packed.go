@@ -371,7 +371,7 @@ func (t *packedTree) asked(nodes []int32, n int32) []int32 {
 func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	f, lowest, moved := t.edges[i].facing(), t.lowest(), t.moved
 	met = reslice.ResizeDirty(met, (packWidth+1)*len(nodes))
-	// the nodes that meet the leaf are at the end of met; their leaves are written before them
+	// the nodes that meet the leaf are at the end of met, and their leaves are written before these nodes
 	meets, own, n := met[packWidth*len(nodes):], i/packWidth, 0
 	for _, k := range nodes {
 		meets[n] = k

@@ -52,7 +52,7 @@ type region struct {
 // regions has the awake bodies by region, and their states.
 type regions struct {
 	all        []region
-	count      int // without the border
+	count      int // number of regions without the border
 	lines      cuts
 	samples    []sample // positions of some constraints
 	stateOf    []int32  // by body: the index of its state in this step, if the body is awake

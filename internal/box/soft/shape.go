@@ -17,7 +17,7 @@ type shape struct {
 	body  int32
 	child int32 // child is the child index in the fixture's shape.
 
-	radius float32 // how round it is
+	radius float32 // radius of the rounded outline
 
 	filter box.Filter
 }
@@ -131,7 +131,7 @@ func (s *shapes) grow() {
 
 func copied[T any](s []T, n int) []T { return append(make([]T, 0, n), s...)[:n] }
 
-// copy loads the shapes of a body, relative to its centre of mass.
+// copy loads the shapes of a body. They are relative to the body's centre of mass.
 func (s *shapes) copy(i int32) {
 	e := &s.bodies.all[i]
 	b := e.b
@@ -185,7 +185,7 @@ func (s *shapes) setMinExtent(e *body) {
 	}
 }
 
-// load copies a child shape, relative to the point lc.
+// load copies a child shape. The result is relative to the point lc.
 func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 	at := func(v box2d.B2Vec2) vec { return vec{float32(v.X - lc.X), float32(v.Y - lc.Y)} }
 	*g = geometry{}
@@ -311,7 +311,7 @@ func (e *extremes) at(x, y float64, margin float32) aabb {
 
 // These are reasons why a shape's fat box has changed since the last narrow phase.
 const (
-	movedHere     = 1 // the stepper
+	movedHere     = 1 // changed by the stepper
 	movedByOthers = 2
 )
 

@@ -44,8 +44,8 @@ type savedBody struct {
 	mass, inertia float64 // mass and inertia are the values that the last step read
 }
 
-// savedBox is a fat box that differs from the tree's box, or that the next narrow phase must
-// check. It is zero for all other shapes.
+// savedBox is a fat box that differs from the tree's box, or that the next narrow phase must check.
+// It is zero for other shapes.
 type savedBox struct {
 	is    bool
 	moved uint8 // moved is the value of shapes.moved.

@@ -163,7 +163,7 @@ func (s *Stepper) Close() {
 	s.crew.close()
 }
 
-// Follow makes the stepper report the stages of a step to l.
+// Follow makes the stepper report the stages of a step to l, which may be nil.
 func (s *Stepper) Follow(l *phasetrace.Recorder) { s.phases = l }
 
 // Step advances the world by dt seconds. It ignores the numbers of iterations, which are parameters

@@ -121,7 +121,7 @@ func (s *sweeper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (fi
 // bullets.
 func (s *sweeper) dynamicsAt(b *aabb, bullet bool, r *finished, near []int32) []int32 {
 	add := func(k int32) bool {
-		// Other goroutines may write the flags of bodies that are not bullets.
+		// other goroutines may write the flags of bodies that are not bullets
 		o := s.shapes.all[k].body
 		if e := &s.bodies.all[o]; !e.fixed && (bullet || e.b.M_flags&b2.BodyBullet != 0 && s.bodies.poses[o].flags&poseBullet != 0) {
 			near = append(near, k)
@@ -193,7 +193,7 @@ func (s *sweeper) halt(i int32, at stop) (vec, float32) {
 	_, rel := c.at(at.t, c.turned(at.t), base, &own)
 	d := c.turned(1).apply(rel).add(c.d).sub(base)
 	da := float32(at.t * st.da)
-	if s.bodies.masses[i].i != 0 { // otherwise nothing turns it
+	if s.bodies.masses[i].i != 0 { // with an inverse inertia of 0 nothing turns the body
 		da += float32((1 - at.t) * c.da)
 	}
 	return d, da
@@ -242,7 +242,7 @@ func (s *sweeper) meet(i, k, other int32, from float32, own, c *course, to, apar
 	base := c.to(own)
 	q, begin := c.at(0, c.q, base, own)
 	distance, n := gap(s.shapes.geometry(other), &core, q, begin)
-	// A core whose centre is in the other shape has no side.
+	// a core whose centre is in the other shape has no side
 	if extent, _ := core.extents(); distance <= -0.9*core.radius || c.isFar(s.shapes.geometry(other), own, extent) {
 		return stop{}, false
 	}

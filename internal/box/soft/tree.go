@@ -29,7 +29,7 @@ func (s *shapes) newBox(k int32, p *pose, goes vec) bool {
 		}
 	}
 	room := min(tight.lx-fat.lx, tight.ly-fat.ly, fat.ux-tight.ux, fat.uy-tight.uy)
-	s.room[k] = float32(room) - float32(1e-5*p.extent) // boxes are rounded
+	s.room[k] = float32(room) - float32(1e-5*p.extent) // less for the rounding of boxes
 	return left
 }
 
