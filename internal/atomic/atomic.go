@@ -6,7 +6,7 @@ package atomic
 
 import "sync/atomic"
 
-// As in sync/atomic.
+// The types have the meaning that they have in sync/atomic.
 type (
 	Bool           = atomic.Bool
 	Uint32         = atomic.Uint32
@@ -14,9 +14,8 @@ type (
 	Pointer[T any] = atomic.Pointer[T]
 )
 
-// inlined uses every method that other packages use. Without these uses the compiler does
-// not find the bodies of the methods through the aliases, and each load costs a function
-// call.
+// inlined uses every method that other packages use. Without these uses the compiler does not find
+// the bodies of the methods through the aliases, and each load costs a function call.
 //
 //lint:ignore U1000 Nothing calls it; the compiler needs to see it.
 func inlined(b *Bool, n *Uint32, m *Uint64, p *Pointer[int]) {

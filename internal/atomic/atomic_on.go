@@ -11,7 +11,7 @@ import (
 	"halfstep/internal/interleave"
 )
 
-// Bool is as in sync/atomic.
+// Bool has the meaning that it has in sync/atomic.
 type Bool struct{ v atomic.Bool }
 
 func (x *Bool) Load() bool   { interleave.Load(unsafe.Pointer(x)); return x.v.Load() }
@@ -21,7 +21,7 @@ func (x *Bool) CompareAndSwap(old, new bool) bool {
 	return x.v.CompareAndSwap(old, new)
 }
 
-// Uint32 is as in sync/atomic.
+// Uint32 has the meaning that it has in sync/atomic.
 type Uint32 struct{ v atomic.Uint32 }
 
 func (x *Uint32) Load() uint32         { interleave.Load(unsafe.Pointer(x)); return x.v.Load() }
@@ -32,7 +32,7 @@ func (x *Uint32) CompareAndSwap(old, new uint32) bool {
 	return x.v.CompareAndSwap(old, new)
 }
 
-// Uint64 is as in sync/atomic.
+// Uint64 has the meaning that it has in sync/atomic.
 type Uint64 struct{ v atomic.Uint64 }
 
 func (x *Uint64) Load() uint64         { interleave.Load(unsafe.Pointer(x)); return x.v.Load() }
@@ -44,7 +44,7 @@ func (x *Uint64) CompareAndSwap(old, new uint64) bool {
 	return x.v.CompareAndSwap(old, new)
 }
 
-// Pointer is as in sync/atomic.
+// Pointer has the meaning that it has in sync/atomic.
 type Pointer[T any] struct{ v atomic.Pointer[T] }
 
 func (x *Pointer[T]) Load() *T   { interleave.Load(unsafe.Pointer(x)); return x.v.Load() }

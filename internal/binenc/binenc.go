@@ -51,18 +51,18 @@ func isPlain(t reflect.Type) bool {
 // because snapshots have millions of parts and reflect is slow.
 type form struct {
 	parts  []part
-	least  int    // least is the smallest number of bytes that a value takes, with 0 for a string.
-	varies bool   // varies says that a value may take more than least bytes.
-	others []part // others are the slices whose elements are not plain. Difference compares them, and Append omits them.
+	least  int    // the smallest number of bytes that a value takes; a string counts as 0
+	varies bool   // a value may take more than least bytes
+	others []part // slices whose elements are not plain; Difference compares them, and Append omits them
 }
 
 // part is a number, a boolean, a string or a slice in a value.
 type part struct {
 	path string  // path names the part for Difference, such as ".M_sweep.C.X" or "[3].flags".
-	at   uintptr // at is the distance of the part from the start of the value, in bytes.
+	at   uintptr // distance of the part from the start of the value, in bytes
 	kind reflect.Kind
 	of   reflect.Type
-	each *form // each is the form of a slice's elements if they are plain, and nil otherwise.
+	each *form // form of a slice's elements if they are plain, and nil otherwise
 }
 
 var forms sync.Map // by type
@@ -101,7 +101,8 @@ func (f *form) add(t reflect.Type, path string, at uintptr) {
 	}
 }
 
-// formAt returns the form of a value and a pointer to it, or to a copy if it has no address.
+// formAt returns the form of a value, and a pointer to the value. If the value has no address, the
+// pointer is to a copy of the value.
 func formAt(v reflect.Value) (*form, unsafe.Pointer) {
 	if !v.CanAddr() {
 		to := reflect.New(v.Type()).Elem()
@@ -163,9 +164,9 @@ func (f *form) append(b []byte, value unsafe.Pointer) []byte {
 	return b
 }
 
-// Read reads the bytes of a value that Append has written, stores the value in v, and
-// returns the bytes after it. The variable v must be addressable. A slice in v keeps its
-// memory, unless it becomes nil.
+// Read reads the bytes of a value that Append has written, and stores the value in v. It returns the
+// bytes after the value. The variable v must be addressable. A slice in v keeps its memory, unless the
+// slice becomes nil.
 func Read(b []byte, v reflect.Value) (rest []byte, err error) {
 	return formOf(v.Type()).read(b, unsafe.Pointer(v.UnsafeAddr()))
 }
@@ -249,7 +250,7 @@ func readComplex(b []byte) complex128 {
 	return complex(math.Float64frombits(binary.LittleEndian.Uint64(b)), math.Float64frombits(binary.LittleEndian.Uint64(b[8:])))
 }
 
-// width returns the bytes of a number or boolean, and 0 for a string or slice.
+// width returns the number of bytes of a number or boolean, and 0 for a string or slice.
 func width(k reflect.Kind) int {
 	switch k {
 	case reflect.Bool, reflect.Int8, reflect.Uint8:

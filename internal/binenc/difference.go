@@ -15,9 +15,9 @@ type Differs struct {
 	Before, After any    // the values at Path
 }
 
-// Difference compares the values that two pointers of one type point to, bit by bit. It ignores
-// pointers, interfaces, maps, functions, and fields with a name in the list skip. It does
-// compare slices whose elements are not plain, which Append omits.
+// Difference compares the values to which two pointers of one type point, bit by bit. It ignores
+// pointers, interfaces, maps, functions, and fields with a name in the list skip. It also compares
+// slices whose elements are not plain, which Append omits.
 func Difference(a, b any, skip ...string) (d Differs, differ bool) {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	return formOf(x.Type().Elem()).difference(x.UnsafePointer(), y.UnsafePointer(), skip)

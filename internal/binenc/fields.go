@@ -9,10 +9,10 @@ import (
 	"slices"
 )
 
-// Definitions and commands have many fields, but few of the fields are set. They also have
-// pointers, slices of structs, and User values. AppendFields therefore writes only the exported
-// fields that are not zero. Before each field it writes the distance between the index of the
-// field and that of the field before. After the last field it writes 0.
+// Definitions and commands have many fields, but few of the fields are set. They also have pointers,
+// slices of structs, and User values. AppendFields therefore writes only the exported fields that are
+// not zero. Before each field it writes by how much the field's index exceeds that of the last field.
+// At the end it writes 0.
 
 // userTypes are the types of User values that bytes can hold. The bytes of a User value begin
 // with the index of its type. Index 0 means that there is no value.
@@ -50,7 +50,7 @@ func ReadUser(r *Reader) any {
 		return nil
 	}
 	v := reflect.New(userTypes[i]).Elem()
-	if r.Rest, r.Err = Read(r.Rest, v); r.Err != nil { // r.Value is not used here, because it may refuse an infinite number
+	if r.Rest, r.Err = Read(r.Rest, v); r.Err != nil { // r.Value might refuse an infinite number
 		return nil
 	}
 	return v.Interface()
@@ -125,8 +125,8 @@ func IsZero(v reflect.Value) bool {
 // value.
 var ErrMemory = errors.New("it would take far more memory than its size explains")
 
-// MemoryPerByte is the greatest average number of bytes of memory for each byte that is read.
-// The highest value seen in recordings is 42, when no command has an effect.
+// MemoryPerByte is the greatest average number of bytes of memory for each byte that is read. The
+// highest value in recordings is 42, if no command has an effect.
 const MemoryPerByte = 48
 
 // spend subtracts the memory of n values of a type from r.Memory, and reports whether r.Memory

@@ -12,11 +12,11 @@ var ErrContradiction = errors.New("it contradicts itself")
 type Reader struct {
 	Rest   []byte // the unread bytes
 	Err    error  // the first error
-	Finite bool   // Finite makes Value refuse numbers that are not finite.
-	Memory int64  // Memory is the number of bytes that ReadFields may still allocate.
+	Finite bool   // makes Value refuse numbers that are not finite
+	Memory int64  // the number of bytes that ReadFields may still allocate
 }
 
-// Value reads a value into the variable that p points to.
+// Value reads a value into the variable to which p points.
 func (r *Reader) Value(p any) {
 	if r.Err != nil {
 		return

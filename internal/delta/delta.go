@@ -9,10 +9,10 @@ import (
 	"slices"
 )
 
-// The code is a list of pairs. A pair has literal bytes (their number, then the bytes) and a
-// copy (its length and, if the length is not 0, its source). The source is coded as a number:
-// twice the distance from the end of the copy before, plus 1 if the source lies in the bytes
-// that were coded before.
+// The code is a list of pairs. A pair has literal bytes (their number, then the bytes) and a copy
+// (its length, and its source if the length is not 0). The source is coded as a number: twice the
+// distance from the end of the last copy. The number is 1 more if the source lies in the bytes that
+// were coded last.
 
 const (
 	block   = 16 // block is the length of the blocks that are searched for, in bytes. In the known bytes a block starts at each multiple of its length.
@@ -70,8 +70,8 @@ func (k *known) find(b []byte) (at int, ok bool) {
 	return at, bytes.Equal(k.data[at:at+block], b[:block])
 }
 
-// Append appends the code of data. The code is relative to the base and to the data of the call
-// before. The Coder keeps data, which must not change afterwards.
+// Append appends the code of data. The code is relative to the base and to the data of the previous
+// call. The Coder keeps data, which must not change afterwards.
 func (c *Coder) Append(code, data []byte) []byte {
 	from, end := 0, 0 // the last copy: the index of its source in sources, and its end there
 	sources := [...]*known{&c.base, &c.last}
@@ -126,8 +126,8 @@ func Plain(data []byte) []byte {
 // ErrDamaged is the error that Read returns.
 var ErrDamaged = errors.New("it is damaged")
 
-// Read decodes code, which a Coder for base has made, and appends the resulting length bytes to
-// dst. The parameter last is the data of the call of Append before. The only error is
+// Read decodes code, which a Coder for base has made. It appends the decoded bytes, whose number is
+// length, to dst. The parameter last is the data of the previous call of Append. The only error is
 // ErrDamaged.
 func Read(dst, base, last, code []byte, length int) ([]byte, error) {
 	sources := [...][]byte{base, last}

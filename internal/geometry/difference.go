@@ -2,10 +2,10 @@ package geometry
 
 import "math"
 
-// difference is the set of all b - a for points b of one shape and points a of another (their
+// difference is the set of all b - a for points b of one shape and points a of another shape (their
 // Minkowski difference). It is a convex polygon with at most as many corners as both shapes
-// together. The shapes overlap if the polygon contains the origin. After shape a has moved by a
-// vector v, they overlap if the polygon contains v. A query about two shapes thus becomes a
+// together. The shapes overlap if the polygon contains the origin. After a move of shape a by a
+// vector v, the shapes overlap if the polygon contains v. So a query about two shapes becomes a
 // query about one polygon and one point or ray, which has an exact answer without iteration.
 type difference struct {
 	n  int
@@ -129,7 +129,7 @@ func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 	return distance, normal, nearest
 }
 
-// box is the box around the polygon.
+// box returns the box around the polygon.
 func (m *difference) box() *Box {
 	b := Nothing
 	for _, p := range m.p[:m.n] {
@@ -138,11 +138,11 @@ func (m *difference) box() *Box {
 	return &b
 }
 
-// slideDirection returns a unit vector along which shape a can move to separate from b, and
-// against which the direction u does not lead. The result is false if there is none. The vector
-// is normal, the direction of the shortest such move, whose length is deep, or the normal of an
-// edge whose move is at most slideTolerance longer. The number r is the sum of the radii and
-// Slack.
+// slideDirection returns a unit vector along which a move of shape a separates it from b. The
+// direction u must not lead against this vector. The result is false if there is no such vector. It
+// is the direction of the shortest separating move, normal, or the normal of an edge. The move
+// along that normal may be longer by at most slideTolerance. The parameter deep is the length of
+// the shortest move, and r is the sum of the radii and Slack.
 func (m *difference) slideDirection(normal, u Vec, r, deep float64) (Vec, bool) {
 	if normal != (Vec{}) && normal.Dot(u) >= -parallel {
 		return normal, true

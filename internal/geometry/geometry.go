@@ -19,8 +19,8 @@ import (
 // Without the conversion arm64 would fuse the product with a sum, and the results would
 // differ.
 
-// Slack is the distance, in m, up to which shapes count as touching. It covers the rounding
-// of positions up to 1,000 km from the origin.
+// Slack is the distance up to which shapes count as touching, in m. It covers the rounding of
+// positions up to 1,000 km from the origin.
 const Slack = 1e-9
 
 // lengthOf returns the length of a. Vec.Len handles larger numbers, but rounds differently.

@@ -29,7 +29,7 @@ func Explore(t *testing.T, scenario func(*Run)) {
 	e := newExplorer(scenario)
 	for more := true; more; more = e.backtrack() {
 		if e.runs >= enough && os.Getenv("HALFSTEP_INTERLEAVE") == "" {
-			e.sample(t, began, 0) // no more than 300
+			e.sample(t, began, 0) // runs no more than 300 schedules
 			return
 		}
 		if r := e.run(); r.failure != "" {
@@ -57,8 +57,8 @@ func Sample(t *testing.T, scenario func(*Run)) {
 	newExplorer(scenario).sample(t, began, lasting)
 }
 
-// sample runs 300 random schedules. It then runs more schedules until the time `lasts` has
-// passed since began.
+// sample runs 300 random schedules. Then it runs more schedules until the time lasting has passed
+// since began.
 func (e *explorer) sample(t *testing.T, began time.Time, lasting time.Duration) {
 	t.Helper()
 	inOrder := e.runs
@@ -98,7 +98,7 @@ type Run struct {
 	tasks   [maxTasks]*task
 	n       int    // n is the number of tasks.
 	now     *task  // now is the only task that runs.
-	steps   int    // operations so far
+	steps   int    // number of operations so far
 	aside   bool   // aside says that each possible next operation was explored before, so that the rest of the run does not count.
 	failure string // the first failure
 	trace   []line

@@ -11,8 +11,8 @@ type Value[T any] struct {
 	newest atomic.Pointer[slot[T]]
 }
 
-// slot is written only while it is not the newest slot and has no readers. A reader first adds
-// itself to the count of readers, and then checks that the slot is still the newest.
+// slot is written only if it is not the newest slot and has no readers. A reader adds 1 to the
+// count of readers, and then checks that the slot is still the newest.
 type slot[T any] struct {
 	readers atomic.Int32
 	value   T

@@ -84,9 +84,8 @@ func (m *Meter) infer() {
 	}
 }
 
-// Input says that the commands after a tick answer an input event. The parameter at is when
-// the event came, in nanoseconds after the start of the first frame. If too many events
-// wait, this event is ignored.
+// Input says that the commands after a tick answer an input event. The parameter at is the time of the
+// event, in ns after the start of the first frame. If too many events wait, this event is ignored.
 func (m *Meter) Input(at int64, tick uint64) {
 	if m.pending == nil {
 		m.pending = m.storage[:0]
@@ -105,7 +104,7 @@ func (m *Meter) Answered(at int64) {
 	}
 }
 
-// Report uses a report on a frame. Reports must come in the order of their frames.
+// Report takes a report that says when a frame was seen. Reports must come in the order of their frames.
 func (m *Meter) Report(r present.Report) {
 	f, newest := m.at(r.Frame), m.at(m.newest)
 	if !r.Quality.Trusted() || f == nil {
@@ -178,7 +177,7 @@ func (m *Meter) inputsSeen(f *meterFrame, seen int64, measured bool) {
 // latencies are the newest latencies of input events, in ns.
 type latencies struct {
 	ns [inputs]int64
-	n  int // ever
+	n  int // number of events so far
 }
 
 func (l *latencies) add(ns int64) {
@@ -186,7 +185,7 @@ func (l *latencies) add(ns int64) {
 	l.n++
 }
 
-// median is in ms.
+// median returns the median of the latencies, in ms.
 func (l *latencies) median() float64 {
 	if l.n == 0 {
 		return 0

@@ -32,12 +32,11 @@ func Part(all []Item[float32], n int) {
 	Lowest(all, n, side, uint32(len(all)))
 }
 
-// Lowest moves the n lowest objects to the front of the list (Hoare's selection), and
-// returns how many objects it has compared. Objects are compared along side: 0 is x, 1 is
-// y. The pivot is the median of three objects. If random is 0 these are the first, the
-// middle and the last object; otherwise they are at three random indices. The choice
-// decides the order of objects at equal positions. With random 0 some sequences take
-// quadratic time, and programs often create objects in rows.
+// Lowest moves the n lowest objects to the front of the list (Hoare's selection), and returns how
+// many objects it has compared. Objects are compared along side: 0 is x, 1 is y. The pivot is the
+// median of three objects. If random is 0, these are the first, the middle and the last object. If
+// it is not 0, their indices are random. The pivot decides the order of objects at equal positions.
+// With random 0 some sequences take quadratic time, and programs often create objects in rows.
 func Lowest[F float32 | float64](all []Item[F], n, side int, random uint32) (looked int) {
 	fixed := random == 0
 	for len(all) > 1 && n > 0 && n < len(all) {

@@ -19,7 +19,7 @@ type Space interface {
 	Search(q *Question)
 	// Has reports whether a found shape still exists.
 	Has(shape uint64) bool
-	// Part copies a shape in the world, or one segment of a chain, to the variable `to`. Segments are
+	// Part copies a shape in the world, or one segment of a chain, to the variable to. Segments are
 	// numbered from 0. Part returns the body of the shape, or 0 if there is no such shape or segment.
 	Part(shape uint64, part int, to *geometry.Shape) (body uint64)
 }
@@ -71,7 +71,7 @@ type Want uint8
 const (
 	Closest Want = iota // Closest wants one hit. Of several hits at the same distance it is the hit with the lowest handle.
 	All                 // All wants all hits, in the order of Fraction, and each shape once. In the answer to Near each segment of a chain counts as a shape.
-	Any                 // one
+	Any                 // wants one hit, which need not be the closest
 )
 
 // Question is a query with its hits. A Question is reused. The hits of earlier queries stay until
@@ -88,7 +88,7 @@ type Question struct {
 	shape    geometry.Shape // shape is the shape of an overlap, of Near or of a cast.
 	way      geometry.Vec   // way is the vector by which the shape of a cast moves.
 	from, to geometry.Vec   // from and to are the ends of a ray, or the centres of a cast's shape at both ends; the point of a Point query is from
-	box      geometry.Box   // around the whole query
+	box      geometry.Box   // box around the whole query
 	half     geometry.Vec   // half is half the size of the box around the moving shape. It is 0 for a ray.
 	across   geometry.Vec   // across is a unit vector at right angles to the path.
 	most     float64        // most is the greatest fraction or distance of the wanted hits.
@@ -267,8 +267,7 @@ func (q *Question) isBelow(s *geometry.Shape, at *geometry.Transform) bool {
 	return false
 }
 
-// met adds a hit. If only the closest hit is wanted, met adds the hit only if it is closer than the
-// hit before.
+// met adds a hit. If only the closest hit is wanted, it replaces the last hit, and only by a closer one.
 func (q *Question) met(c *Candidate, t geometry.Touch, from geometry.Vec) {
 	if q.want != Closest {
 		q.add(c, t, from, c.Part)

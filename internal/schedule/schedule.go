@@ -95,7 +95,7 @@ func (q *Queue[C]) sink() {
 	q.heap[i] = k
 }
 
-// Len is the number of waiting commands.
+// Len returns the number of waiting commands.
 func (q *Queue[C]) Len() int { return len(q.heap) }
 
 // Append appends the waiting commands to a list, in the order in which they are due.

@@ -9,7 +9,7 @@ import "halfstep/buffer/body2d"
 type Body struct {
 	Slot       int32
 	Generation uint32
-	X, Y       float64 // the displacement, m
+	X, Y       float64 // displacement, in m
 }
 
 // Apply moves the body in states that were published before the shift. It does nothing if

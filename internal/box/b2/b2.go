@@ -23,10 +23,9 @@ const (
 	BodyFixed     = 0x0010 // a body with this flag never turns
 	BodyActive    = 0x0020
 
-	// The library lacks this flag: the body was made asleep, and no step has handled it yet.
+	// The body was made asleep, and no step has handled it yet. The library lacks this flag.
 	BodyDozes = 0x0100
-	// The library lacks these flags, too: the centre of mass keeps its x or its y, whatever
-	// acts on the body.
+	// The centre of mass of the body always keeps its x, or its y. The library lacks these flags.
 	BodyFixedX    = 0x0200
 	BodyFixedY    = 0x0400
 	BodyFixedAxes = BodyFixedX | BodyFixedY
@@ -72,8 +71,8 @@ func IsAwake(b *box2d.B2Body) bool {
 	return b.M_flags&both == both && b.M_type != StaticBody
 }
 
-// StayAsleep reports whether a new contact of two bodies leaves both asleep: one of them
-// was made asleep, and neither is awake.
+// StayAsleep reports whether a new contact of two bodies leaves both bodies asleep. That is so if one of
+// the bodies was made asleep, and neither is awake.
 func StayAsleep(a, b *box2d.B2Body) bool {
 	return (a.M_flags|b.M_flags)&BodyDozes != 0 && !IsAwake(a) && !IsAwake(b)
 }
@@ -81,9 +80,8 @@ func StayAsleep(a, b *box2d.B2Body) bool {
 // IsSensor reports whether one of a contact's shapes is a sensor.
 func IsSensor(c *box2d.B2Contact) bool { return c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor }
 
-// ShouldCollide is B2Body.ShouldCollide: one of the bodies is dynamic and no joint
-// between them prevents collision. Both bodies list such a joint, so the search uses the
-// shorter list.
+// ShouldCollide is B2Body.ShouldCollide. It reports whether one of the bodies is dynamic and no joint
+// between them prevents a collision. Both bodies list such a joint, so it searches the shorter list.
 func ShouldCollide(a, b *box2d.B2Body) bool {
 	if a.M_type != DynamicBody && b.M_type != DynamicBody {
 		return false
@@ -97,8 +95,8 @@ func ShouldCollide(a, b *box2d.B2Body) bool {
 	return true
 }
 
-// MayCollide reports whether the bodies of two fixtures and the world's filter allow a
-// contact of them.
+// MayCollide reports whether two fixtures may have a contact. Their bodies and the world's filter
+// decide.
 func MayCollide(m *box2d.B2ContactManager, a, b *box2d.B2Fixture) bool {
 	return ShouldCollide(b.M_body, a.M_body) && (m.M_contactFilter == nil || m.M_contactFilter.ShouldCollide(a, b))
 }

@@ -17,16 +17,15 @@ const (
 	Rounds // at least one shape is a RoundPolygon
 )
 
-// BaseContact returns the part of a contact that all types share, or nil for a
-// type that is Unknown. It is for loops over many contacts, because each of
-// the library's getters copies 136 bytes.
+// BaseContact returns the part of a contact that all types share, or nil if the contact's type is
+// Unknown. It is for loops over many contacts, because each of the library's getters copies 136
+// bytes.
 func BaseContact(i box2d.B2ContactInterface) *box2d.B2Contact {
 	c, _ := Base(i)
 	return c
 }
 
-// Base returns the same part of a contact as BaseContact, and the contact's
-// Kind.
+// Base returns the result of BaseContact, and the contact's Kind.
 func Base(i box2d.B2ContactInterface) (*box2d.B2Contact, Kind) {
 	if c, ok := i.(*box2d.B2PolygonContact); ok {
 		return &c.B2Contact, Polygons

@@ -2,8 +2,8 @@ package b2
 
 import "github.com/ByteArena/box2d"
 
-// Bounds computes the box around a child of a shape at xf, like ComputeAABB, and writes it to
-// the parameter to.
+// Bounds computes the box around a child of a shape with the transform xf, like ComputeAABB. It
+// writes the box to the parameter to.
 func Bounds(to *box2d.B2AABB, s box2d.B2ShapeInterface, xf *box2d.B2Transform, child int) {
 	switch s := s.(type) {
 	case *box2d.B2PolygonShape:
@@ -14,7 +14,7 @@ func Bounds(to *box2d.B2AABB, s box2d.B2ShapeInterface, xf *box2d.B2Transform, c
 		s.ComputeAABB(to, *xf, child)
 		return
 	}
-	if HasNaN(to) { // with a NaN, the built-in min and max differ from the library's
+	if HasNaN(to) { // the built-in min and max treat NaN in another way than the library
 		s.ComputeAABB(to, *xf, child)
 	}
 }

@@ -9,12 +9,12 @@ import (
 // contactCell is the memory of a contact in one piece. The library allocates the contact,
 // its manifold and its two edges one by one.
 type contactCell struct {
-	number  int32 // see SetNumber; in the same cache line as the fields that link contacts
+	number  int32 // see SetNumber; on the same cache line as the fields that link contacts
 	inUse   bool
 	listed  bool   // listed says that the contact is in Contacts.free or Contacts.ended.
 	endedIn uint16 // low bits of the round (the step) in which the contact ended
 
-	contact      box2d.B2PolygonContact // or another of the library's contact types, which have the same fields
+	contact      box2d.B2PolygonContact // may have another of the library's contact types, all of which have the same fields
 	manifold     box2d.B2Manifold
 	edgeA, edgeB box2d.B2ContactEdge
 }
@@ -26,7 +26,7 @@ type Contacts struct {
 	slab        []contactCell  // the unused cells of the newest allocation
 	size        int            // size is the size of the newest slab.
 	round       uint32         // the number of steps that have begun
-	free, ended []*contactCell // some of these may be in use again, because the world went back in time and Back was called
+	free, ended []*contactCell // some may be in use again, because the world went back in time and Back was called
 }
 
 const (
@@ -34,7 +34,7 @@ const (
 	mostSlab  = 256
 )
 
-// New makes a contact like NewContact, in memory from p.
+// New makes the contact of two child shapes, in memory of p.
 func (p *Contacts) New(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
 	a, child, b, kind := OrderEnds(fA, indexA, fB, indexB)
 	if kind == Unknown {

@@ -2,9 +2,9 @@ package b2
 
 import "github.com/ByteArena/box2d"
 
-// DestroyContact does the work of B2ContactManager.Destroy, but faster: the library asks both
-// shapes for their types, although all types of contact are destroyed alike, and looks up each
-// link several times.
+// DestroyContact does the work of B2ContactManager.Destroy, but faster. The library asks both shapes for
+// their types, although all types of contact are destroyed in the same way, and it looks up each link
+// several times.
 func DestroyContact(m *box2d.B2ContactManager, i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	if m.M_contactListener != nil && c.M_flags&ContactTouching != 0 {
 		m.M_contactListener.EndContact(i)

@@ -18,15 +18,15 @@ func MassOf(sh box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 		return polygonMass(sh, density)
 	case *RoundPolygon:
 		return sh.mass(density)
-	default: // lines have none
-		var computed box2d.B2MassData // otherwise m would be allocated for each shape
+	default: // lines have no mass
+		var computed box2d.B2MassData // m itself would be allocated for each shape
 		sh.ComputeMass(&computed, density)
 		return computed
 	}
 	return m
 }
 
-// polygonMass computes the mass of a polygon, like ComputeMass: the sum over the triangles
+// polygonMass computes the mass of a polygon, like ComputeMass. It is the sum over the triangles
 // between an inner point and each edge.
 func polygonMass(sh *box2d.B2PolygonShape, density float64) (m box2d.B2MassData) {
 	const third = 1.0 / 3
@@ -66,7 +66,7 @@ func (t *MassSum) Add(m *box2d.B2MassData) {
 	t.I += m.I
 }
 
-// Centre is the centre of mass. It is 0 if the mass is 0.
+// Centre returns the centre of mass. It is 0 if the mass is 0.
 func (t *MassSum) Centre() box2d.B2Vec2 {
 	if t.Mass > 0 {
 		return Times(1/t.Mass, t.moment)
@@ -74,7 +74,7 @@ func (t *MassSum) Centre() box2d.B2Vec2 {
 	return t.moment
 }
 
-// InertiaAbout is the inertia about the centre of mass.
+// InertiaAbout returns the inertia about the centre of mass.
 func InertiaAbout(inertia, mass float64, centre box2d.B2Vec2) float64 {
 	return inertia - float64(mass*Dot(centre, centre))
 }

@@ -7,9 +7,9 @@ import (
 )
 
 // The library fills its table of contact types when it creates its first contact, and panics if a
-// contact is destroyed before that. init fills the table early, so that worlds on different
-// goroutines do not write to it. It adds the contacts of RoundPolygons, so that the library can
-// make and destroy them.
+// contact is destroyed before that. The function init fills the table early, so that worlds on
+// different goroutines do not write to it. It adds the contacts of RoundPolygons, so that the
+// library can make and destroy them.
 func init() {
 	box2d.B2Shape_Type.E_typeCount = RoundShape + 1
 	f := box2d.NewB2Fixture()
@@ -53,8 +53,8 @@ func OrderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int)
 	return fA, indexA, fB, kinds[tA][tB]
 }
 
-// shapeType is GetType without a read of the shape's memory, which is rarely in the cache: it uses
-// the Go type of the shape.
+// shapeType returns the result of GetType. It finds it by the Go type of the shape, because the
+// shape's memory is rarely in the processor's cache.
 func shapeType(s box2d.B2ShapeInterface) uint8 {
 	switch s.(type) {
 	case *box2d.B2PolygonShape:

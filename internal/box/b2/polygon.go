@@ -2,11 +2,11 @@ package b2
 
 import "github.com/ByteArena/box2d"
 
-// SetPolygon makes s the convex hull of 3 to 8 points, like B2PolygonShape.Set. No two of the
-// points may be near each other. It returns false for points without an area, for which an
-// assertion of the library would fail.
+// SetPolygon makes s the convex hull of 3 to 8 points, like B2PolygonShape.Set. No two points may
+// be near each other. It returns false if the points have no area. Such points would make an
+// assertion of the library fail.
 func SetPolygon(s *box2d.B2PolygonShape, points []box2d.B2Vec2) bool {
-	first := 0 // the lowest of the rightmost points
+	first := 0 // start at the lowest of the rightmost points
 	for i, p := range points {
 		if q := points[first]; p.X > q.X || p.X == q.X && p.Y < q.Y {
 			first = i
@@ -33,8 +33,9 @@ func SetPolygon(s *box2d.B2PolygonShape, points []box2d.B2Vec2) bool {
 	return setCentroid(s)
 }
 
-// rightmost returns the index of the point that follows points[from] on the hull: no point lies to
-// the right of the line to it. If several points lie on that line, it is the farthest of them.
+// rightmost returns the index of the point that follows points[from] on the hull. No point lies to
+// the right of the line from points[from] to that point. If several points lie on the line, it
+// returns the farthest.
 func rightmost(points []box2d.B2Vec2, from int) int {
 	to := 0
 	for j := 1; j < len(points); j++ {

@@ -8,13 +8,13 @@ import (
 	"halfstep/internal/geometry"
 )
 
-// sameFace is the least cosine of the angle between the normal of a contact and that of a face,
-// at which the contact gets the two points of a face. With a greater one, a capsule that lies
-// along another would have one point in some steps.
+// sameFace is the least cosine of the angle between the normal of a contact and that of a face, at
+// which the contact gets the two points of a face. With a greater cosine, a capsule that lies along
+// another capsule would have one point in some steps.
 const sameFace = 0.9986
 
-// tolerance is the distance, m, by which B's face must be farther apart than A's face to
-// replace it, as in the library.
+// tolerance is a distance in m. The face of B replaces that of A only if it is farther apart by
+// this distance, as in the library.
 const tolerance = 0.1 * box2d.B2_linearSlop
 
 // RoundContact is a contact of two shapes, at least one of which is a [RoundPolygon].
@@ -31,20 +31,20 @@ func EvaluateRound(m *box2d.B2Manifold, c *box2d.B2Contact) {
 	collideRounds(m, c, &c.M_fixtureA.M_body.M_xf, &c.M_fixtureB.M_body.M_xf)
 }
 
-// roundPair has the shapes of a contact, in A's frame, as polygons. A circle has one corner and
-// no edge, and an edge has two of each. The corners and edges leave out the radii. The radius
-// of a polygon or an edge is the library's skin.
+// roundPair has the shapes of a contact, in the frame of A, as polygons. A circle has one corner
+// and no edge. An edge has two corners and two edges. The corners and edges leave out the radii.
+// The radius of a polygon or an edge is the library's skin.
 type roundPair struct {
 	a, b   *box2d.B2PolygonShape
 	inB    *box2d.B2PolygonShape // the shape b, in the frame of B
-	radius float64               // the sum of the two radii, m
-	edge   *box2d.B2EdgeShape    // the shape a with its neighbours if a is an edge, else zero
+	radius float64               // sum of the two radii, in m
+	edge   *box2d.B2EdgeShape    // the shape a with its neighbours if a is an edge, and zero otherwise
 }
 
-// collideRounds computes the manifold of a pair for which the library has no function. The
-// normal is the direction of the shortest distance between the shapes without their radii. If
-// that is the normal of a face, the face of the other shape is clipped to that face. Otherwise
-// a corner touches a corner. Mostly the direction is clearly that of a face, and the slower
+// collideRounds computes the manifold of a pair for which the library has no function. The normal
+// is the direction of the shortest distance between the shapes without their radii. If this is the
+// normal of a face, the face of the other shape is clipped to that face. If it is not, a corner
+// touches a corner. In most cases the direction is clearly that of a face, and the slower
 // geometry.Nearest is not needed.
 func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Transform) {
 	m.PointCount = 0
@@ -62,7 +62,7 @@ func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Tr
 		drawEdge(p.a, &edge)
 	}
 	p.radius = p.a.M_radius + p.inB.M_radius
-	axis := RotateBack(xfA.Q, box2d.B2Vec2{X: xfB.Q.C, Y: xfB.Q.S}) // B's in A's frame
+	axis := RotateBack(xfA.Q, box2d.B2Vec2{X: xfB.Q.C, Y: xfB.Q.S}) // rotation of B in the frame of A
 	at := box2d.B2Transform{P: TransformBack(xfA, xfB.P), Q: box2d.B2Rot{S: axis.Y, C: axis.X}}
 	p.b.M_count, p.b.M_radius = p.inB.M_count, p.inB.M_radius
 	for i := range p.b.M_count {
@@ -77,7 +77,7 @@ func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Tr
 	if apartB > p.radius {
 		return
 	}
-	flip := apartB > apartA+tolerance // the face is B's
+	flip := apartB > apartA+tolerance // whether the face is that of B
 	var n box2d.B2Vec2
 	corner := false
 	switch {
@@ -114,8 +114,8 @@ func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Tr
 	}
 }
 
-// leastWay returns the shortest distance from a to b without their radii, m, and the unit
-// normal in its direction.
+// leastWay returns the unit normal in the direction of the shortest distance from a to b, without
+// their radii. The distance apart is in m.
 func (p *roundPair) leastWay() (normal box2d.B2Vec2, apart float64) {
 	var a, b geometry.Shape
 	setOutline(&a, p.a)
@@ -124,10 +124,10 @@ func (p *roundPair) leastWay() (normal box2d.B2Vec2, apart float64) {
 	return box2d.B2Vec2(t.Normal), t.Fraction + p.radius
 }
 
-// nearestCorners finds the corners of a and b that are nearest to each other. It returns the
-// unit normal from the corner of a to that of b, their distance in m, and whether no other
-// points of the shapes are nearer: along the normal all of a lies behind its corner, and all of
-// b in front of its corner.
+// nearestCorners finds the corners of a and b that are nearest to each other. It returns the unit
+// normal from the corner of a to that of b, and their distance, in m. The result ok reports whether
+// no other points of the shapes are nearer. In that case all of a lies behind its corner along the
+// normal, and all of b in front of its corner.
 func (p *roundPair) nearestCorners() (normal box2d.B2Vec2, apart float64, ok bool) {
 	least := math.Inf(1)
 	a, b := p.a.M_vertices[:p.a.M_count], p.b.M_vertices[:p.b.M_count]
@@ -179,10 +179,10 @@ func drawEdge(to *box2d.B2PolygonShape, e *box2d.B2EdgeShape) {
 	to.M_normals[1] = Times(-1, to.M_normals[0])
 }
 
-// beside returns the face of shape a from which shape b is farthest, or in which it is least
-// deep, and the distance, m, without radii. straight reports whether this is the distance of
-// the shapes, because the nearest corner of b is in the shape or opposite to the face. If a
-// face is farther away than enough, beside returns the first such face.
+// beside returns the face of shape a from which shape b is farthest, or in which b is least deep.
+// The distance apart is in m, without radii. The result straight reports whether it is the distance
+// of the shapes, because the nearest corner of b is in the shape or opposite to the face. If a face
+// is farther away than enough, beside returns the first such face.
 func beside(a, b *box2d.B2PolygonShape, enough float64) (face int, apart float64, straight bool) {
 	apart = math.Inf(-1)
 	near := 0 // corner of b
@@ -210,7 +210,7 @@ func beside(a, b *box2d.B2PolygonShape, enough float64) (face int, apart float64
 	return face, apart, along >= 0 && along <= Dot(side, side)
 }
 
-// after is the index of the corner after corner i of n corners, without a division.
+// after returns the index of the corner after corner i of n corners, without a division.
 func after(i, n int) int {
 	if i+1 == n {
 		return 0
@@ -218,7 +218,7 @@ func after(i, n int) int {
 	return i + 1
 }
 
-// edges is the number of edges of a shape.
+// edges returns the number of edges of a shape.
 func edges(s *box2d.B2PolygonShape) int {
 	if s.M_count == 1 {
 		return 0
@@ -249,9 +249,9 @@ func furthest(s *box2d.B2PolygonShape, n box2d.B2Vec2) int {
 	return k
 }
 
-// ofNeighbour reports whether the normal n of a contact leans so far over an end of an edge
-// that the next edge of the chain must push instead. It also returns the side of the edge on
-// which B is. This keeps shapes from catching on the inner corners of a chain.
+// ofNeighbour reports whether the normal n of a contact leans so far over an end of an edge that
+// the next edge of the chain must push instead. It also returns the side of the edge on which B is.
+// So shapes do not catch on the inner corners of a chain.
 func (p *roundPair) ofNeighbour(n box2d.B2Vec2) (side int, taken bool) {
 	e := p.edge
 	if !e.M_hasVertex0 && !e.M_hasVertex3 {
@@ -296,7 +296,7 @@ func (p *roundPair) clip(m *box2d.B2Manifold, face int, flip bool) {
 		m.Type = box2d.B2Manifold_Type.E_faceB
 	}
 	n := ref.M_normals[face]
-	from, to := 0, 0 // of the other face, which runs in the opposite direction
+	from, to := 0, 0 // indices of the other face, which runs in the opposite direction
 	least := math.Inf(1)
 	for i := range edges(inc) {
 		if c := Dot(inc.M_normals[i], n); c < least {
@@ -324,7 +324,7 @@ func (p *roundPair) clip(m *box2d.B2Manifold, face int, flip bool) {
 	m.LocalNormal, m.LocalPoint = own.M_normals[face], Times(0.5, box2d.B2Vec2Add(start, end))
 	for i, t := range cut {
 		if i == 1 && from == to {
-			break // a circle
+			break // the shape is a circle
 		}
 		if separation := Dot(a, n) + float64(t*Dot(box2d.B2Vec2Sub(b, a), n)); !(separation <= p.radius) {
 			continue

@@ -13,9 +13,9 @@ import (
 // polygon with round corners. The normal of each point is that of the edge to the next
 // point.
 //
-// The library does not know the shape. It calls the shape's methods, and makes and destroys
-// its contacts as NewContact does. But it cannot destroy a fixture with this shape, or
-// measure distances to the shape, as its own step does.
+// The library does not know the shape. It calls the shape's methods, and makes and destroys its
+// contacts like NewContact. But it cannot destroy a fixture with this shape, and its own step
+// cannot measure distances to the shape.
 type RoundPolygon struct{ box2d.B2PolygonShape }
 
 // NewRoundPolygon makes the hull of 2 to 8 points, no two of which may be near each other.
@@ -34,8 +34,7 @@ func NewRoundPolygon(points []box2d.B2Vec2, radius float64) (*RoundPolygon, bool
 	return s, true
 }
 
-// MakeDestroyable gives a fixture another shape if the library cannot destroy its present
-// one.
+// MakeDestroyable gives a fixture another shape if the library cannot destroy the present shape.
 func MakeDestroyable(f *box2d.B2Fixture) {
 	if f.M_shape.GetType() == RoundShape {
 		f.M_shape = &destroyable
@@ -86,7 +85,7 @@ func (s *RoundPolygon) RayCast(out *box2d.B2RayCastOutput, in box2d.B2RayCastInp
 	return hit
 }
 
-// Box is the box around the shape at xf.
+// Box returns the box around the shape with the transform xf.
 func (s *RoundPolygon) Box(xf *box2d.B2Transform) (b box2d.B2AABB) {
 	v := Transform(xf, s.M_vertices[0])
 	lx, ly, ux, uy := v.X, v.Y, v.X, v.Y
@@ -99,10 +98,10 @@ func (s *RoundPolygon) Box(xf *box2d.B2Transform) (b box2d.B2AABB) {
 	return b
 }
 
-// ComputeAABB is Box.
+// ComputeAABB writes the result of Box.
 func (s *RoundPolygon) ComputeAABB(b *box2d.B2AABB, xf box2d.B2Transform, _ int) { *b = s.Box(&xf) }
 
-// ComputeMass is MassOf.
+// ComputeMass writes the result of MassOf.
 func (s *RoundPolygon) ComputeMass(m *box2d.B2MassData, density float64) { *m = MassOf(s, density) }
 
 // Outline appends the outline of the shape at xf, counter-clockwise. Its arcs become lines
@@ -120,7 +119,7 @@ func (s *RoundPolygon) Outline(to []box2d.B2Vec2, xf *box2d.B2Transform) []box2d
 	return to
 }
 
-// turn is the angle at a corner between the normals of its edges.
+// turn returns the angle at a corner between the normals of its edges.
 func (s *RoundPolygon) turn(i int) float64 {
 	if s.M_count == 2 {
 		return math.Pi
@@ -134,7 +133,7 @@ func (s *RoundPolygon) turn(i int) float64 {
 // origin.
 func (s *RoundPolygon) mass(density float64) box2d.B2MassData {
 	var sum MassSum
-	add := func(area, own float64, centre box2d.B2Vec2) { // own is the inertia of the part about its own centre
+	add := func(area, own float64, centre box2d.B2Vec2) { // own is the inertia of the part about the centre of the part
 		m := float64(density * area)
 		sum.Add(&box2d.B2MassData{Mass: m, Center: centre, I: float64(density*own) + float64(m*Dot(centre, centre))})
 	}

@@ -6,12 +6,11 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// The compiler may fuse a product and a sum if the processor can do that. A fused
-// operation rounds once instead of twice, and so changes bits. This happens in
-// inlined functions of the library, too. An explicit conversion of the product
-// prevents it. The functions of this file are functions of the library that round
-// each product. They have the library's bits on amd64, and the same bits on every
-// other machine.
+// The compiler may fuse a product and a sum if the processor can do that. A fused operation rounds
+// once instead of twice, and so changes bits. It does so in inlined functions of the library, too.
+// An explicit conversion of the product prevents it. The functions of this file are functions of
+// the library that round each product. They have the library's bits on amd64, and the same bits on
+// every other machine.
 
 // Dot is B2Vec2Dot.
 func Dot(a, b box2d.B2Vec2) float64 { return float64(a.X*b.X) + float64(a.Y*b.Y) }
@@ -29,8 +28,7 @@ func Plus(a box2d.B2Vec2, k float64, b box2d.B2Vec2) box2d.B2Vec2 {
 	return box2d.B2Vec2{X: a.X + float64(k*b.X), Y: a.Y + float64(k*b.Y)}
 }
 
-// Swing returns v plus the velocity of the end of a lever arm that turns at omega,
-// rad/s.
+// Swing returns v plus the velocity of the end of a lever arm. The arm turns at omega, in rad/s.
 func Swing(v box2d.B2Vec2, omega float64, arm box2d.B2Vec2) box2d.B2Vec2 {
 	return box2d.B2Vec2{X: v.X - float64(omega*arm.Y), Y: v.Y + float64(omega*arm.X)}
 }

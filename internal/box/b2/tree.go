@@ -10,9 +10,10 @@ import (
 
 const noNode = box2d.B2_nullNode
 
-// MoveProxy does the work of B2DynamicTree.MoveProxy, but faster: for a falling body, the broad
-// phase spends most of its time here. The resulting tree is the same, node by node. This function
-// and the next ones mark the nodes that they change in changed, which may be nil.
+// MoveProxy does the work of B2DynamicTree.MoveProxy, but faster, because the broad phase spends
+// most of its time here while bodies fall. The resulting tree is the same, node by node. This
+// function and the functions below mark the nodes that they change in the parameter changed, which
+// may be nil.
 func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2, changed *stamps.Stamps) bool {
 	if t.M_nodes[leaf].Aabb.Contains(box) {
 		return false
@@ -26,7 +27,7 @@ func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement 
 	return true
 }
 
-// Fattened is the fat AABB that the tree keeps for a shape that does not move.
+// Fattened returns the fat AABB that the tree keeps for a shape that does not move.
 func Fattened(b box2d.B2AABB) box2d.B2AABB {
 	const r = box2d.B2_aabbExtension
 	return box2d.B2AABB{
@@ -146,7 +147,7 @@ func bestSibling(t *box2d.B2DynamicTree, leaf int) int {
 		with1, more1 := perimeterWith(&nodes[n.Child1].Aabb, box)
 		with2, more2 := perimeterWith(&nodes[n.Child2].Aabb, box)
 		here, cost1, cost2 := 2*with, more1+2*more, more2+2*more
-		if nodes[n.Child1].Child1 == noNode { // the box of the new parent contains the boxes of both
+		if nodes[n.Child1].Child1 == noNode { // the box of the new parent contains the boxes of both children
 			cost1 = with1 + 2*more
 		}
 		if nodes[n.Child2].Child1 == noNode {
@@ -204,8 +205,8 @@ func sameBits(a, b *box2d.B2AABB) bool {
 		bits(a.UpperBound.X) == bits(b.UpperBound.X) && bits(a.UpperBound.Y) == bits(b.UpperBound.Y)
 }
 
-// balance rotates a node's taller child up if it is taller by more than one, and returns the node
-// that is then at the place of node i.
+// balance rotates a node's taller child up if the child is taller than the other child by more than
+// one. It returns the node that is then at the place of node i.
 func balance(t *box2d.B2DynamicTree, i int, changed *stamps.Stamps) int {
 	n := &t.M_nodes[i]
 	if n.Height < 2 {
@@ -221,9 +222,9 @@ func balance(t *box2d.B2DynamicTree, i int, changed *stamps.Stamps) int {
 }
 
 // rotate moves a child of node i to the place of the node. The node moves to the place of the
-// child's lower child, and that one moves to the place of the child. child points to one of the
-// node's two child fields, and other is the node's other child. rotate returns the child that has
-// moved up.
+// child's lower child. The lower child moves to the place of the child. The parameter child points
+// to one of the node's two child fields, and the parameter other is the node's other child. The
+// result is the child that has moved up.
 func rotate(t *box2d.B2DynamicTree, i int, child *int, other int, changed *stamps.Stamps) int {
 	nodes, up := t.M_nodes, *child
 	n, u := &nodes[i], &nodes[up]
@@ -258,8 +259,8 @@ func perimeter(b *box2d.B2AABB) float64 {
 	return 2 * (b.UpperBound.X - b.LowerBound.X + (b.UpperBound.Y - b.LowerBound.Y))
 }
 
-// perimeterWith returns the perimeter of the smallest box around two boxes, and how much more that
-// is than the perimeter of a.
+// perimeterWith returns the perimeter of the smallest box around two boxes, and by how much it
+// exceeds the perimeter of a.
 func perimeterWith(a, b *box2d.B2AABB) (with, more float64) {
 	var both box2d.B2AABB
 	unite(&both, a, b)

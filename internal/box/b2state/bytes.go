@@ -28,12 +28,12 @@ type contactValues struct {
 // contactEnds and jointEnds have the indices of the objects that a contact or joint connects.
 type contactEnds struct{ fixtureA, fixtureB, childA int32 }
 
-type jointEnds struct{ bodyA, bodyB, joint1, joint2 int32 } // -1: none
+type jointEnds struct{ bodyA, bodyB, joint1, joint2 int32 } // -1 means no object
 
 // kind is the type of a shape or joint.
 type kind struct{ kind uint8 }
 
-// hasExtra says whether a box.JointExtra comes next.
+// hasExtra says whether a box.JointExtra follows in the bytes.
 type hasExtra struct{ extra bool }
 
 // proxyValues are the values of a proxy, and its box.
@@ -42,15 +42,15 @@ type proxyValues struct {
 	aabb box2d.B2AABB
 }
 
-// shapeTypes are the types of shape. The index is the result of their GetType.
+// shapeTypes are the types of shape, by the result of their GetType.
 var shapeTypes = []reflect.Type{
 	reflect.TypeFor[box2d.B2CircleShape](), reflect.TypeFor[box2d.B2EdgeShape](),
 	reflect.TypeFor[box2d.B2PolygonShape](), reflect.TypeFor[box2d.B2ChainShape](),
 	reflect.TypeFor[b2.RoundPolygon](),
 }
 
-// Layout returns a text that describes how States are written. It differs between versions
-// that write them differently.
+// Layout returns a text that describes how States are written. Versions that write States in
+// different ways have different texts.
 func Layout() (s string) {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[worldValues](), reflect.TypeFor[box2d.B2Body](), reflect.TypeFor[box2d.B2Fixture](),
@@ -71,9 +71,9 @@ func Layout() (s string) {
 	return s
 }
 
-// Append appends the state as bytes. It leaves out user data and the world's callbacks, which
-// are its listeners and its filter. o is the order of the state; the Index is for the written
-// objects.
+// Append appends the state as bytes. It leaves out user data and the world's callbacks, which are
+// its listeners and its filter. The parameter o is the order of the state. The Index is for the
+// written objects.
 func (s *State) Append(b []byte, o *Order) ([]byte, Index) {
 	at := s.index(o)
 	add := func(v any) { b = binenc.Append(b, reflect.ValueOf(v).Elem()) }

@@ -12,14 +12,14 @@ import (
 // savedContact has the parts of a contact that never change.
 type savedContact struct {
 	of    box.ContactEntry // its ID is 0 if no contact has the number
-	place box.OwnPlace     // without the links if the library keeps the contact, whose memory may later belong to another contact
+	place box.OwnPlace     // without links if the library keeps the contact, because the contact's memory may later belong to another contact
 }
 
-// savedLinks is the place of a contact in the library's lists: those of the world and of the
-// bodies.
+// savedLinks has the neighbours of a contact in the library's lists: in that of the world, and in
+// those of the bodies.
 type savedLinks struct {
 	prev, next   box2d.B2ContactInterface
-	edgeA, edgeB [2]*box2d.B2ContactEdge // before and after it
+	edgeA, edgeB [2]*box2d.B2ContactEdge // edges before and after the contact's edge
 }
 
 // surface is a contact's Surface and its time of impact. A surface rarely changes.
@@ -29,8 +29,8 @@ type surface struct {
 	box.Surface
 }
 
-// addContacts adds the columns of contacts. If the World is Soft it keeps the contacts itself:
-// then savedContact has the links of their lists, and the stepper has their manifolds.
+// addContacts adds the columns of contacts. If the World is Soft it keeps the contacts itself. Then
+// savedContact has the links of the World's lists, and the stepper has the manifolds.
 func (p *Past) addContacts() {
 	to, d := p.store, &p.owner.Contacts
 	p.contacts = store.Add(to, &store.Column[savedContact]{Stamps: &d.Links, Save: p.saveContacts, Load: p.loadContact,
@@ -142,13 +142,13 @@ func (p *Past) loadLinks(n int, from *savedLinks) {
 func (p *Past) followLinks() {
 	owner, list, since := p.owner, p.list[:0], p.links.Serial()
 	if since == 0 {
-		return // all count as changed
+		return // all contacts count as changed
 	}
 	stamps := &owner.Contacts.Links
 	for n := range stamps.Since(since) {
 		list = append(list, int32(n))
 	}
-	if p.list = list; 2*len(list) > len(owner.Contacts.All) { // to search for the other contacts would take longer
+	if p.list = list; 2*len(list) > len(owner.Contacts.All) { // a search for the other contacts would take longer
 		stamps.MarkAll(len(owner.Contacts.All))
 		return
 	}
@@ -178,7 +178,7 @@ func (p *Past) saveSurfaces(r store.Run, to []surface) {
 				to[i].toiCount, to[i].toi = int32(c.M_toiCount), c.M_toi
 			}
 		} else {
-			to[i] = *p.surfaces.Last(n) // the next contact with this number often has the same surface as the last one
+			to[i] = *p.surfaces.Last(n) // the next contact with this number often has the same surface
 		}
 	}
 }
@@ -199,8 +199,8 @@ func (p *Past) loadSurface(n int, from *surface) {
 	}
 }
 
-// isBlank reports whether all bits of a manifold are 0. Two shapes whose boxes overlap, but
-// which have never touched, have such a manifold.
+// isBlank reports whether all bits of a manifold are 0. The manifold of two shapes that have never
+// touched is blank.
 func isBlank(m *box2d.B2Manifold) bool {
 	if m.PointCount != 0 || m.Type != 0 {
 		return false

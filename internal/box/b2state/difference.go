@@ -11,7 +11,7 @@ import (
 // Difference is the first difference between two States.
 type Difference struct {
 	Of   string        // kind of object: body, shape, contact, joint, broad phase or world
-	A, B *box2d.B2Body // the bodies of the object that differs, as in the first State, or nil
+	A, B *box2d.B2Body // the bodies of the different object, as in the first State, or nil
 	binenc.Differs
 }
 
@@ -25,7 +25,7 @@ func (s *State) Difference(o *State) (found *Difference) {
 	at, to := s.Order(), o.Order()
 	mine, other := s.index(&at), o.index(&to) // the objects that contacts and joints connect are compared by index
 	c := binenc.Comparison{Skip: scratch}
-	// differ compares two objects. a and b are their bodies in the first State.
+	// differ compares two objects. The parameters a and b are their bodies in the first State.
 	differ := func(of string, a, b *box2d.B2Body, was, is binenc.Values) bool {
 		d, differs := c.Difference(was, is)
 		if differs {

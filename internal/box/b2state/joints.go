@@ -43,12 +43,12 @@ func (m jointMemory) take(t reflect.Type, others int) box2d.B2JointInterface {
 	return left.Index(0).Addr().Interface().(box2d.B2JointInterface)
 }
 
-// savedJoint is a joint with the library's links to it.
+// savedJoint is a joint with the library's links to and from it.
 type savedJoint struct {
 	of           box.Joint              // Base is nil if there is no joint
 	value        box2d.B2JointInterface // a copy of the joint; without a joint, memory for the next one
-	base         box2d.B2Joint          // with its links
-	edgeA, edgeB [2]*box2d.B2JointEdge  // before and after it
+	base         box2d.B2Joint          // the part of the joint that all types share, with links
+	edgeA, edgeB [2]*box2d.B2JointEdge  // edges before and after the joint's edge
 	extra        *box.JointExtra        // a copy of the extra, which never changes, or nil
 }
 
@@ -95,8 +95,7 @@ func (s *State) whole(n int32) (box2d.B2JointInterface, *box.JointExtra) {
 	return v, copyExtra(x)
 }
 
-// copyJoint copies a joint to the value that the parameter to already has, if that is of the same
-// type.
+// copyJoint copies a joint. If the parameter to has a value of the same type, it copies to that value.
 func copyJoint(to, from *savedJoint) {
 	value := to.value
 	*to = *from

@@ -77,7 +77,7 @@ func (p *Past) loadNode(n int, from *savedNode) {
 	to.UserData = nil
 	if from.proxy != nil {
 		to.UserData = from.proxy
-		p.owner.Proxies.Boxes.Mark(int32(n)) // at its old node the proxy may have had another box
+		p.owner.Proxies.Boxes.Mark(int32(n)) // the proxy may have had another box at its old node
 	}
 }
 
@@ -112,7 +112,7 @@ func (p *Past) loadBox(n int, from *box2d.B2AABB) {
 func (p *Past) followBoxes() {
 	since := p.bodies.Serial()
 	if since == 0 {
-		return // all count as changed
+		return // all leaves count as changed
 	}
 	for n := range p.owner.Bodies.Stamps.Since(since) {
 		if n >= len(p.owner.Bodies.All) || p.owner.Bodies.All[n].B == nil || p.owner.Bodies.All[n].B.M_type == b2.StaticBody {
@@ -134,7 +134,7 @@ func (p *Past) followBoxes() {
 func (p *Past) followNodes() {
 	nodes, d, list, since := p.tree(), &p.owner.Proxies, p.list[:0], p.nodes.Serial()
 	stamps := &d.Nodes
-	if since == 0 { // all count as changed
+	if since == 0 { // all nodes count as changed
 		stamps.Reach(len(nodes))
 		return
 	}

@@ -29,7 +29,7 @@ type Past struct {
 	contacts  store.Kept[savedContact]     // the parts of contacts that never change
 	links     store.Kept[savedLinks]       // by contact, like the next three columns; nil if the World keeps the contacts itself
 	flags     store.Kept[uint32]           // M_flags of the contact
-	surfaces  store.Kept[surface]          // not together with the flags, because surfaces rarely change
+	surfaces  store.Kept[surface]          // a column of its own, because surfaces change less often than flags
 	manifolds store.Kept[box2d.B2Manifold] // nil if links is nil, because then the stepper has the manifolds
 	joints    store.Kept[savedJoint]
 	worked    store.Kept[worked] // by joint; nil if the column joints has these numbers, too
@@ -39,7 +39,7 @@ type Past struct {
 	nodeCount int            // nodeCount is the number of nodes in the last State.
 	shaped    []*savedShapes // by body: the body's shapes in the last State
 	memory    jointMemory    // for joints
-	fixtures  int            // how many shaped holds
+	fixtures  int            // number of fixtures in shaped
 
 	Changed []*box2d.B2Fixture // the fixtures whose shape, filter or sensor flag the last Restore has changed
 
@@ -47,8 +47,8 @@ type Past struct {
 	scratch savedShapes // of shapesOf
 }
 
-// State is the state of a world between two steps. The zero State is empty. The same State can
-// be taken again and again, and then reuses its memory.
+// State is the state of a world between two steps. The zero State is empty. A State that is taken
+// again uses its memory again.
 type State struct {
 	Values store.State // the values of all columns of the store
 
@@ -56,7 +56,7 @@ type State struct {
 	world  worldValues // world has the values of the B2World itself.
 	counts counts
 	heads  heads
-	moves  []int32 // the proxies for which the next search for pairs looks; -1 in place of a removed one
+	moves  []int32 // the proxies for which the next search looks for pairs; -1 replaces a removed proxy
 }
 
 // worldValues are the values of a world that belong to no object.
@@ -67,7 +67,7 @@ type worldValues struct {
 	invDt0                                    float64
 	warmStarting, continuous, sub, isComplete bool
 
-	// whether the State has the world's callbacks. A State that was read from bytes has none.
+	// whether the State has the world's callbacks; a State that was read from bytes has none
 	knowsCalls  bool
 	destruction box2d.B2DestructionListenerInterface
 	filter      box2d.B2ContactFilterInterface
@@ -85,7 +85,7 @@ type counts struct{ bodies, fixtures, contacts, joints, nodes int }
 type heads struct {
 	body    *box2d.B2Body
 	contact box2d.B2ContactInterface
-	own     int32 // link to the first of the World's own contacts, as in box.World.Newest
+	own     int32 // link to the newest of the World's own contacts, as in box.World.Newest
 	joint   box2d.B2JointInterface
 }
 
@@ -134,7 +134,7 @@ func (p *Past) Save(s *State) error {
 	p.copies.swept(p.fixtures)
 	if err := p.err; err != nil {
 		p.err = nil
-		p.owner.Bodies.Shaped.MarkAll(0) // some were not saved
+		p.owner.Bodies.Shaped.MarkAll(0) // some shapes were not saved
 		s.Forget()
 		return err
 	}

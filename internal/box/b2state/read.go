@@ -16,7 +16,7 @@ import (
 type Loaded struct {
 	World    *box2d.B2World
 	Owner    *box.World
-	Store    *store.Store // of Save
+	Store    *store.Store // the Store for the method Save
 	Bodies   []*box2d.B2Body
 	Fixtures []*box2d.B2Fixture // body by body
 	Contacts []box.Contact
@@ -28,10 +28,10 @@ type Loaded struct {
 	shapes [][]int32
 }
 
-// Read reads a world from the bytes of Append and makes new objects. The bytes may come from any
-// source: a value that no world can have is an error of the reader. The world is complete only
-// without an error. With own, the World keeps the contacts itself, as the soft stepper needs
-// them. r.Want(false) makes an error of the reader.
+// Read reads a world from the bytes of Append, and makes new objects. The bytes may come from any
+// source. If a world cannot have a value, the reader gets an error. The world is complete only
+// without an error. If own is true, the World keeps the contacts itself, as the soft stepper
+// requires.
 func Read(r *binenc.Reader, own bool) *Loaded {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	l := &Loaded{World: &w, Owner: box.New(&w, true)} // true: the owner will receive all changes

@@ -58,8 +58,8 @@ type polygonBits [unsafe.Sizeof(box2d.B2PolygonShape{})]byte
 
 func bitsOf(p *box2d.B2PolygonShape) *polygonBits { return (*polygonBits)(unsafe.Pointer(p)) }
 
-// swept drops the copies once most of them belong to shapes that no longer exist. shapes is
-// the number of the world's shapes.
+// swept drops the copies if most of them belong to shapes that no longer exist. The parameter
+// shapes is the number of the world's shapes.
 func (s *Shapes) swept(shapes int) {
 	if max(len(s.copies), len(s.polygons)) > 2*shapes+64 {
 		clear(s.copies)
@@ -112,8 +112,7 @@ func sameShape(c, s box2d.B2ShapeInterface) bool {
 	return false
 }
 
-// savedShapes are the shapes of a body at one time. They never change, so all States share
-// them in which the body has these shapes.
+// savedShapes are the shapes of a body at one time. They never change, so several States share them.
 type savedShapes struct {
 	fixtures []savedFixture
 	proxies  []savedProxy // the proxies of all fixtures, without their boxes, which have a column of their own

@@ -16,7 +16,7 @@ const mostWorked = 11
 // column.
 type worked [mostWorked]float64
 
-// of reads the values in worked from a joint and from its extra, which may be nil.
+// of reads the values in worked from a joint and from the joint's extra, which may be nil.
 func (v *worked) of(joint box2d.B2JointInterface, x *box.JointExtra) {
 	switch j := joint.(type) {
 	case *box2d.B2RevoluteJoint:

@@ -1,7 +1,6 @@
-// Package statehash hashes the values of an object to one number. The sum of the
-// numbers is the hash of a world. The sum does not depend on the order of the
-// objects. If one object changes, the new sum follows from the old one without a look
-// at the other objects.
+// Package statehash hashes the values of an object to one number. The sum of the numbers of all
+// objects is the hash of a world. It does not depend on the order of the objects. If one object
+// changes, the new sum follows from the old sum and that object alone.
 package statehash
 
 import "math"
@@ -51,8 +50,8 @@ func (h *Hash) Pair(x, y float32) {
 	h.Word(uint64(math.Float32bits(x)) | uint64(math.Float32bits(y))<<32)
 }
 
-// Sum is the finished hash of the object. Each added bit changes each bit of the sum
-// in about half of all cases, so the Sums of several objects can be added up.
+// Sum returns the finished hash of the object. Each added bit changes each bit of the result in
+// about half of all cases, so the results for several objects can be added up.
 func (h Hash) Sum() uint64 {
 	x := uint64(h)
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

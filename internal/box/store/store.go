@@ -14,7 +14,7 @@ import (
 type Store struct {
 	columns []keeper
 	kinds   []*kind // by column
-	puts    bool    // Put is running, and not Take
+	puts    bool    // Put is running; if false, Take
 }
 
 // kind has the data that is common to the columns with the same Stamps.
@@ -28,7 +28,7 @@ type kind struct {
 // Run is a page or a block in which objects have changed.
 type Run struct {
 	first, size int32
-	changed     uint64 // the objects that have changed, as bits
+	changed     uint64 // a bit for each object that has changed
 }
 
 // Things yields the objects that have changed: the place of each in the run, and its number.
@@ -71,25 +71,25 @@ type values any
 type Column[T any] struct {
 	Stamps *stamps.Stamps // changes, by the number of an object
 
-	// Save writes the whole value of each changed object of a run to its place in to. It writes a
-	// zero value for a number without an object.
+	// Save writes the whole value of each changed object of a run to the object's place in to. For a
+	// number without an object it writes zero.
 	Save func(r Run, to []T)
 
-	// Load restores the value of an object. Before and Free, which may be nil, are called for the
-	// same objects: Free before the first Load of this column, and Before earlier, before the first
-	// Load of any column. Put ignores marks of this column after its calls of Before.
+	// Load restores the value of an object. Before and Free are called for the same objects, and may be
+	// nil. Free is called before the first Load of this column, and Before is called before the first
+	// Load of any column. After the calls of Before, Put ignores marks of this column.
 	Before, Free, Load func(n int, from *T)
-	// Follow, which may be nil, is called before each use of the Stamps. It marks the changes since
-	// Serial that other code has not marked.
+	// Follow marks the changes since Serial that other code has not marked. It is called before each
+	// use of the Stamps, and may be nil.
 	Follow func()
 
-	// If Same is set, a value is written only if it differs from the value before. With Often, a
-	// value is written without a comparison, because most values differ. Race builds use Same to
-	// find changes without a mark, even with Often.
+	// Same reports whether two values are the same. If it is set, a value is written only if it has
+	// changed. With Often, a value is written without a comparison, because most values differ. Even
+	// then, race builds use Same to find changes without a mark.
 	Same  func(a, b *T) bool
 	Often bool
 
-	// Copy and Clear are set if a plain assignment would make two values share memory.
+	// Copy and Clear are needed if a plain assignment would make two values share memory.
 	Copy  func(to, from *T)
 	Clear func(*T)
 
@@ -138,7 +138,7 @@ func (s *Store) kindOf(of *stamps.Stamps) *kind {
 	return &kind{stamps: of}
 }
 
-// Copied is the number of pages that were made or copied so far.
+// Copied returns the number of pages that have been made or copied.
 func (s *Store) Copied() (n int) {
 	for _, c := range s.columns {
 		n += c.copied()
@@ -148,7 +148,7 @@ func (s *Store) Copied() (n int) {
 
 // State has the values of all columns at one time. The zero State is empty.
 type State struct {
-	of     *Store // nil if the State is empty or was read
+	of     *Store // nil if the State is empty or was read from bytes
 	tables []values
 	size   int
 }
@@ -173,14 +173,14 @@ func (s *Store) Take(to *State) {
 		to.Drop()
 		to.of, to.tables = s, make([]values, len(s.columns))
 	}
-	for i, c := range s.columns { // the changes reuse the memory of the old State
+	for i, c := range s.columns { // the new values use the memory of the old State
 		c.reuse(to.tables[i])
 	}
-	s.begin(false) // Take
+	s.begin(false) // false: Take
 	for i, end := 0, 0; i < len(s.columns); i = end {
 		end = s.group(i)
 		for _, r := range s.runs(i) {
-			if r.size == blockSize { // to save the whole block takes less time than to copy a part of it
+			if r.size == blockSize { // saving the whole block takes less time than copying a part of it
 				r.changed = ^uint64(0)
 			}
 			for _, c := range s.columns[i:end] {
@@ -203,11 +203,11 @@ func (s *Store) group(i int) (end int) {
 	return end
 }
 
-// Put restores the world to a State. It loads only values that differ from the present ones: it
-// calls Follow of all columns, then Before of all columns, and then for one kind after the other
-// Free and Load of its columns.
+// Put restores the world to a State. It loads only values that differ from the present values. It
+// calls Follow of all columns, and then Before of all columns. Then, for one kind after the other,
+// it calls Free and Load of the kind's columns.
 func (s *Store) Put(from *State) {
-	s.begin(true) // Put
+	s.begin(true) // true: Put
 	for i, c := range s.columns {
 		c.differ(from.tables[i])
 	}
@@ -302,8 +302,8 @@ func (c *Column[T]) Last(n int) *T {
 	return &c.none
 }
 
-// Read adds the values of the next column to a State that is read instead of taken. list has the
-// values by the numbers of objects.
+// Read adds the values of the next column to a State that is read from bytes. The parameter list
+// has the values by the numbers of objects.
 func Read[T any](to *State, list []T) {
 	p, t := new(pool[T]), new(table[T])
 	for n := range list {
@@ -324,7 +324,7 @@ func (c *Column[T]) take(r Run) {
 	}
 }
 
-// changed returns, as bits, the objects of a run whose values differ from the values before.
+// changed returns a bit for each object of a run: 1 if the object's value has changed.
 func (c *Column[T]) changed(r Run) (changed uint64) {
 	if c.is == nil {
 		c.is = make([]T, blockSize)
@@ -332,7 +332,7 @@ func (c *Column[T]) changed(r Run) (changed uint64) {
 	c.Save(r, c.is)
 	was, from := c.now.from(int(r.first)), 0
 	if size := int(r.size); c.Flat && len(was) >= size && bytes.Equal(bytesOf(c.is[:size]), bytesOf(was[:size])) {
-		return 0 // true of most blocks
+		return 0 // most blocks have no change
 	}
 	for i, n := range r.Things() {
 		if i-from >= len(was) {
@@ -434,7 +434,7 @@ func (c *Column[T]) each(r Run, v values, f func(n int, from *T)) {
 func (c *Column[T]) copied() int { return c.pool.copied }
 
 func (c *Column[T]) size() int {
-	if c.Same != nil { // hardly any has changed
+	if c.Same != nil { // few values have changed
 		return 0
 	}
 	return c.Stamps.Len() * int(unsafe.Sizeof(c.none))

@@ -10,7 +10,7 @@ const (
 	nodeBits  = 4
 	blockBits = pageBits + nodeBits // the bits of a block fit in one word
 
-	// pageSize is the number of values that are copied if one of them is written. blockSize is the
+	// pageSize is the number of values that are copied if one of them is written, and blockSize is the
 	// number of values that are copied if most of them are written.
 	pageSize  = 1 << pageBits
 	blockSize = 1 << blockBits
@@ -26,7 +26,7 @@ type node[T any] struct {
 
 // pool allocates the pages of tables. The zero pool is ready to use.
 type pool[T any] struct {
-	copy   func(to, from *T) // set, with clear, if a plain assignment would make two values share memory
+	copy   func(to, from *T) // set together with clear, if a plain assignment would make two values share memory
 	clear  func(*T)
 	flat   bool // values have no pointers, so that free pages need not be cleared
 	copied int  // the number of pages that were made or copied
@@ -34,14 +34,14 @@ type pool[T any] struct {
 	pages, blocks, nodes stock[T]
 }
 
-// states is the number of States whose memory trim keeps: when so many are dropped together,
+// states is the number of States whose memory trim keeps. If so many States are dropped together,
 // later States need no new memory.
 const states = 8
 
 // stock has the free nodes of one size.
 type stock[T any] struct {
 	free        []*node[T]
-	clean       int // how many of the first nodes in free are cleared
+	clean       int // the number of nodes at the start of free that are cleared
 	taken, most int // the number of calls of take since the last trim, and its recent maximum
 }
 
@@ -137,8 +137,8 @@ func (p *pool[T]) zero(v *T) {
 	*v = none
 }
 
-// fill copies the values of was to values, or zeros if was is nil. It leaves out the values whose
-// bits are in set.
+// fill copies values from was to values. If was is nil, it writes zeros. It leaves out the values
+// whose bits are in set.
 func (p *pool[T]) fill(values, was []T, set uint64) {
 	if p.copy == nil && was != nil && set == 0 {
 		copy(values, was)
@@ -176,8 +176,8 @@ func (p *pool[T]) release(n *node[T]) {
 	}
 }
 
-// own gives the table an inner node that only it uses. If the node has other users, own copies
-// it.
+// own returns an inner node that no other table uses. If the node at the parameter at has other
+// users, own replaces it by a copy.
 func (p *pool[T]) own(at **node[T]) *node[T] {
 	n := *at
 	switch {
@@ -234,9 +234,9 @@ func (t *table[T]) place(p *pool[T], n int) **node[T] {
 	return at
 }
 
-// write returns the values of a page or block, for a write. first is the number of the first
-// value. The caller must write each value whose bit is in set, as a whole, because its old
-// contents are undefined. The other values stay the same.
+// write returns the values of a page or block, for a write. The parameter first is the number of
+// the first value. The caller must write the whole of each value whose bit is in set, because its
+// old contents are undefined. All other values stay the same.
 func (t *table[T]) write(p *pool[T], first, size int, set uint64) []T {
 	at := t.place(p, first)
 	n := *at
@@ -351,8 +351,8 @@ func (t *table[T]) drop() {
 	}
 }
 
-// reuse drops the table like drop, but does not clear the pages, because the next write of a
-// table may use them. When that table is shared, the other pages are cleared.
+// reuse drops the table, but does not clear the pages, because the next write of a table may use
+// them. When that table is shared, the pages that were not used are cleared.
 func (t *table[T]) reuse() {
 	if t.root != nil {
 		t.pool.release(t.root)

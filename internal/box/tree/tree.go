@@ -33,8 +33,8 @@ type Tree struct {
 
 	// The work that Set leaves to Refit.
 	dirty    []bool  // by node: the boxes below it have changed
-	above    []int32 // the nodes for which dirty is set, some perhaps twice
-	allDirty bool    // all nodes are
+	above    []int32 // the nodes for which dirty is set; a node may be in the list twice
+	allDirty bool    // dirty is set for all nodes
 
 	sorted  []int32                   // scratch of Refit: the dirty nodes, the lowest first
 	ends    []int32                   // by height: where the nodes of that height end in sorted
@@ -56,13 +56,13 @@ type Leaf struct {
 type node struct {
 	box    Box
 	child  [2]int32 // refs
-	up     int32    // as in Leaf; for a free node 1 + the next free node, or 0
+	up     int32    // 1 + the node above; for a free node 1 + the next free node, or 0
 	height int32    // 1 + the height of the higher child; 0 for a free node
 }
 
 const top = -1
 
-// Count is the number of boxes.
+// Count returns the number of boxes.
 func (t *Tree) Count() int { return t.count }
 
 // Has reports whether there is a box with the number k.
@@ -77,7 +77,7 @@ func (t *Tree) Box(ref int32) *Box {
 	return &t.nodes[^ref].box
 }
 
-// Root is the topmost node. ok is false if the tree is empty.
+// Root returns the topmost node. ok is false if the tree is empty.
 func (t *Tree) Root() (ref int32, ok bool) { return t.root, t.count > 0 }
 
 // Children returns the two refs below a node. ok is false if the ref is a box.
@@ -172,8 +172,8 @@ func (t *Tree) take() int32 {
 	return int32(len(t.nodes) - 1)
 }
 
-// link inserts a box, or a node with all boxes below it, beside the node or box where it adds
-// least to the perimeters in the tree.
+// link inserts a box, or a node with all boxes below it, into the tree. It chooses the place that
+// adds least to the perimeters in the tree.
 func (t *Tree) link(ref int32) {
 	t.Placed++
 	sibling := t.bestSibling(ref)
@@ -231,8 +231,8 @@ func (t *Tree) refit(up int32) {
 	}
 }
 
-// balance rotates a node's higher child up if it is higher by more than one, and returns the node
-// that is then at its place.
+// balance rotates a node's higher child up if the child is higher than the other child by more than
+// one. It returns the node that is then at the place of node i.
 func (t *Tree) balance(i int32) int32 {
 	n := &t.nodes[i]
 	switch d := t.height(n.child[1]) - t.height(n.child[0]); {
@@ -274,7 +274,7 @@ func (t *Tree) bestSibling(ref int32) int32 {
 		with1, more1 := withOf(t, n.child[0], b)
 		with2, more2 := withOf(t, n.child[1], b)
 		cost1, cost2 := more1+2*more, more2+2*more
-		if n.child[0] >= 0 { // the box of the new node contains the boxes of both
+		if n.child[0] >= 0 { // the box of the new node contains the boxes of both children
 			cost1 = with1 + 2*more
 		}
 		if n.child[1] >= 0 {
@@ -294,8 +294,8 @@ func (t *Tree) bestSibling(ref int32) int32 {
 
 func withOf(t *Tree, ref int32, b *Box) (float64, float64) { return with(t.Box(ref), b) }
 
-// with returns the perimeter of the smallest box around two boxes, and how much more that is than
-// the perimeter of a.
+// with returns the perimeter of the smallest box around two boxes, and by how much it exceeds the
+// perimeter of a.
 func with(a, b *Box) (both, more float64) {
 	u := union(a, b)
 	both = perimeter(&u)
@@ -306,7 +306,7 @@ func perimeter(b *Box) float64 {
 	return b.UpperBound.X - b.LowerBound.X + b.UpperBound.Y - b.LowerBound.Y
 }
 
-// union is the smallest box around two others.
+// union returns the smallest box around two boxes.
 func union(a, b *Box) Box {
 	c := *a
 	if b.LowerBound.X < c.LowerBound.X {
@@ -378,8 +378,8 @@ func (t *Tree) Refit(run func(n int)) {
 	}
 }
 
-// list writes the dirty nodes to sorted, the lowest first. To ends it writes where each height
-// ends in sorted.
+// list writes the dirty nodes to sorted, the lowest first. It writes to ends, for each height,
+// where the nodes of that height end in sorted.
 func (t *Tree) list() {
 	highest := int32(0)
 	t.ends = t.ends[:0]
@@ -394,7 +394,7 @@ func (t *Tree) list() {
 	} else {
 		kept := t.above[:0]
 		for _, n := range t.above {
-			if t.dirty[n] { // otherwise the node was listed twice, or was removed
+			if t.dirty[n] { // if not, the node was listed twice or was removed
 				t.dirty[n] = false
 				kept = append(kept, n)
 			}
@@ -543,10 +543,10 @@ func (t *Tree) Validate() error {
 	return nil
 }
 
-// Nodes is the length of the table of nodes. Every ref is greater than ^Nodes.
+// Nodes returns the length of the table of nodes. Every ref is greater than ^Nodes.
 func (t *Tree) Nodes() int32 { return int32(len(t.nodes)) }
 
-// Height is the number of nodes on the longest path down from a node, or 0 for a box.
+// Height returns the number of nodes on the longest path down from a node, or 0 for a box.
 func (t *Tree) Height(ref int32) int32 { return t.height(ref) }
 
 // Leaves has an entry for each number. A caller can use it to load the entry of a box into the
