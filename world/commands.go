@@ -317,8 +317,8 @@ func (c Commands) SetSensor(s Shape, on bool) {
 	c.send(Command{Op: opSetSensor, Shape: s, On: on})
 }
 
-// SetOneWay makes a shape solid only from the side to which direction points. The zero Vec
-// makes the shape solid from all sides. See [World.SetOneWay].
+// SetOneWay makes a shape solid only from the side to which direction points. The length of
+// direction does not matter. A direction of length 0 makes it solid from all sides. See [World.SetOneWay].
 func (c Commands) SetOneWay(s Shape, direction Vec) {
 	c.send(Command{Op: opSetOneWay, Shape: s, V: direction})
 }
