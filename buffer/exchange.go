@@ -351,7 +351,7 @@ func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
 	held, dt := before.Tick, before.Dt // read here, because the Swap releases the slot
 	if word != none && wanted(word, held, tick) {
 		*r = e.named(e.mailbox.Swap(none))
-		replaced := r.cur.Tick < held || r.cur.Dt != dt // the state of the reader's tick was withdrawn or has a new length of its step
+		replaced := r.cur.Tick < held || r.cur.Dt != dt // the state of the reader's tick was withdrawn, or computed again with another length of the step
 		r.earlier = r.cur.Tick > tick && (r.prev.Tick >= held || replaced)
 	} else if r.earlier {
 		r.earlier = r.cur.Tick > tick

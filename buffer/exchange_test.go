@@ -58,8 +58,8 @@ func check(t *testing.T, x *Exchange[body], last uint64) uint64 {
 	return x.Current().Tick
 }
 
-// The test finds a slot that is written while the reader has it, a pair that is not consecutive,
-// and a newest state that the reader never gets.
+// The test fails if a slot is written while the reader has it, if a pair is not consecutive,
+// and if the reader never gets the newest state.
 func TestPairIsWholeConsecutiveAndNewest(t *testing.T) {
 	enough := whole.Rounds(3_000, 600) // the number of pairs that the reader must acquire
 	steady := func(uint64) int { return 50 }

@@ -2,4 +2,5 @@
 
 package buffer
 
+// poison is false outside of race builds; see poison_race.go.
 const poison = false

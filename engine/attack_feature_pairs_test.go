@@ -179,7 +179,7 @@ func (p *pairing) does(what string) error {
 		p.done("%d Hz", hz)
 		p.turns() // after this the picture of RunAhead is ahead by another number of ticks
 		if p.settled < 8 || p.on["sync"] || p.on["pause"] || p.on["step"] {
-			p.settled = 0 // a picture behind that of Lockstep may jump to it
+			p.settled = 0 // a picture that is older than that of Lockstep may jump forward
 		}
 		return p.SetRate(clock.Hz(hz))
 	case "scale":

@@ -9,7 +9,7 @@ import (
 	"halfstep/world"
 )
 
-// A generator of pairs of features found the cases in this file.
+// TestAttackPairsOfFeatures, which combines features of the engine at random, found the cases in this file.
 
 // Earlier, a reader that joined while physics was ahead of the picture had the bodies of
 // the newest tick, but the states of the tick before.

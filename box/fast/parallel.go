@@ -17,7 +17,7 @@ type limits struct {
 	contacts              int   // for the narrow phase: the least number of contacts in the world
 	contactsAfterParallel int   // the same limit after a step with solveParallel
 	islandWork            int   // for islands: the least number of bodies, contacts and joints in all islands
-	largestIsland         int   // for islands: the greatest share of these that the largest island may have, in percent
+	largestIsland         int   // for islands: the greatest share of all bodies, contacts and joints that one island may have, in percent
 	chunk                 int   // the number of contacts in a piece of the narrow phase or of times of impact
 	toiContacts           int   // for times of impact: the least number of contacts that may have one
 	islandGroup           int32 // the number of bodies, contacts and joints in a group of islands

@@ -7,7 +7,7 @@
 // clock, with a simulated cost of every step. The loops are
 //
 //   - pipelined and lockstep of package renderloop, each with pacing off, auto, and told:
-//     like auto, but the loop gets reports of when they were seen;
+//     like auto, but the loop gets reports of when its frames were seen;
 //   - run-ahead of that package, which always gets reports;
 //   - none, single and naive of package baseline;
 //   - for comparison fixed, variable and semi-fixed of package baseline, and ahead, which

@@ -14,7 +14,7 @@ import (
 )
 
 // counter is a simulation of one number. A command adds to the number and causes an event with the
-// sum. The command panicking makes the simulation panic.
+// sum. A command with the value of panicking makes the simulation panic.
 type counter struct {
 	core.Base[float64, float64]
 	sum, step float64

@@ -32,7 +32,7 @@ var demo = []move{
 	{ticks: 30},
 }
 
-// beyond waits until the player is to the right of x, m.
+// beyond returns the condition that the player is to the right of x, in m.
 func beyond(x float64) func(*game) bool {
 	return func(g *game) bool {
 		at, ok := g.engine.Pose(g.level.hero.Body)
@@ -40,7 +40,7 @@ func beyond(x float64) func(*game) bool {
 	}
 }
 
-// liftAt waits until the lift is between two places, m.
+// liftAt returns the condition that the lift is between two heights, in m.
 func liftAt(from, to float64) func(*game) bool {
 	return func(g *game) bool {
 		at, ok := g.engine.Pose(g.level.lift)

@@ -43,8 +43,8 @@ type court struct {
 	random *rand.Rand
 }
 
-// steer is the name of the function for a player's input, with the side and the
-// speed in m/s. It has a name so that a recording can hold the call.
+// steer is the name under which the function for a player's input is registered, so
+// that recordings can contain its calls. The arguments are the side and the speed in m/s.
 const steer = "steer"
 
 func newCourt() *court {

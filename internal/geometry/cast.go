@@ -86,13 +86,13 @@ func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 	return Plane{normal, top + b.Radius}, true
 }
 
-// Cast moves shape a of the world along the vector way, without turning the shape. It returns where
-// shape a first comes within Slack of shape b, which is at a place. The vector must not be zero.
+// Cast moves shape a along way without turning it. Shape a is in world coordinates, shape b at the
+// transform at. Cast returns where shape a first comes within Slack of shape b. way must not be zero.
 //
-// If the shapes overlap at the start, the touch has fraction 0 and the normal of the shortest move
-// that separates them. There is no touch if shape a moves along that normal or at right angles to
-// it. The same holds for other moves that separate the shapes and are hardly longer (see
-// slideTolerance).
+// If the shapes overlap at the start, the touch has fraction 0, and its normal is the direction of the
+// shortest move that separates the shapes. But if way leads along that normal, or at right angles to
+// it, there is no touch: a shape may leave another one, or slide along it. This also holds for the
+// directions of moves that separate the shapes and are longer by at most slideTolerance.
 func Cast(a *Shape, way Vec, b *Shape, at *Transform) (Touch, bool) {
 	var m difference
 	m.set(a, b, at)

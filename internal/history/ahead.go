@@ -82,14 +82,14 @@ func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 	}
 }
 
-// BeginFrame makes an entry of the loop's call (see physicsloop.Simulation). The methods EndFrame, Step
-// and Apply do the same for their calls.
+// BeginFrame turns the loop's call into an entry, and carries the entry out, as EndFrame, Step and Apply
+// do. The comments of physicsloop.Simulation explain the calls.
 func (p *Predictor) BeginFrame() {
 	frame := &p.log.frame
 	p.make(Entry{Kind: Begin, Tick: p.log.tick, Units: frame.Units, StepUnits: frame.StepUnits, Still: frame.Still})
 }
 
-// EndFrame ends the forces of the frame.
+// EndFrame makes the entry with which the forces of the frame end.
 func (p *Predictor) EndFrame() { p.make(Entry{Kind: End, Tick: p.log.tick}) }
 
 // Step does a step of length dt, in s.

@@ -16,7 +16,8 @@ const (
 	// boxSegments is the number of segments of a box, including the last segment, which is not complete. A
 	// segment is a snapshot and the entries after it.
 	boxSegments = 7
-	// shortSegment is the shortest length of a segment after a change that cannot be recorded.
+	// After a change that cannot be recorded, a segment grows for at most shortSegment more, and then the
+	// next segment begins.
 	shortSegment = time.Second
 	// fullSegment is an approximate limit for the size of a segment's entries, in bytes.
 	fullSegment = 32 << 20
@@ -380,9 +381,9 @@ func (b *Box) release() {
 	b.mu.Unlock()
 }
 
-// lasting returns the same as parts, for a feed. The watchers of a feed need a past up to the present.
-// The parameter since is the oldest tick to which a rollback may go back, or nil without rollback. The
-// past must begin at that tick or before.
+// lasting returns what parts returns, for a feed. It returns an error if the past does not reach up to the
+// present, or if it begins after since, the oldest tick to which a rollback may go back. since is nil
+// in a run without rollback.
 func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
 	if b == nil || b.now() == nil || b.now().broken {
 		return nil, nil, errors.New("black box: nothing leads to now")

@@ -73,7 +73,7 @@ func (r *router) direct() {
 	}
 }
 
-// hold makes the world's events go to deferred, until take or direct is called.
+// hold makes the world's events go to deferred until direct is called.
 func (r *router) hold() { r.out.Events = r.deferred }
 
 // take removes the events from deferred without delivering them.

@@ -63,8 +63,9 @@ func (g *Growing) follow(c *chunkReader, f *File) error {
 	}
 }
 
-// publish makes a copy of the file visible to other goroutines. The copy never changes. Later entries are
-// appended to its lists, and after a step back of the run the lists are copied first.
+// publish makes a copy of the file visible to other goroutines. The copy shares
+// the memory of the lists and never changes: later entries go behind the ends of its lists, and when the
+// run goes back, append copies the lists.
 func (g *Growing) publish(f *File) { g.newest.Store(new(*f)) }
 
 // File returns the part of the recording that has been read. Any goroutine may call File.

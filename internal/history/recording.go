@@ -279,7 +279,7 @@ func (f *File) Shows() bool { return f.Header.Begins == ofStates }
 // Failed reports whether the step after Ticks failed.
 func (f *File) Failed() bool { return f.Ending.Failed != 0 }
 
-// Remainder returns the remainder of the clock in the recorded frame that has the step to a tick.
+// Remainder returns the remainder of the clock in the frame in which the run stepped to tick.
 func (f *File) Remainder(tick uint64) buffer.Remainder {
 	if tick > f.First {
 		return f.remainder(f.steps[tick-f.First-1])

@@ -21,8 +21,8 @@ const (
 	aimSilence = second
 	// aimSlew is the time in which the weight of Aim changes from 0 to 1 or from 1 to 0, in ns.
 	aimSlew = second / 10
-	// Aim begins to have an effect when it makes the square of the animation error less than
-	// aimGain times as large. The effect ends when that factor is above aimKeep.
+	// Aim begins to have an effect when the mean square of the animation error that it expects is less than
+	// aimGain times the mean square without Aim. The effect ends when the ratio is above aimKeep.
 	aimGain, aimKeep = .5, .8
 	// aimSure is the number of frames with a score that Aim needs if every frame is seen.
 	aimSure = 48

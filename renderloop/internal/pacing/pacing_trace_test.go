@@ -20,7 +20,7 @@ type shownFrames struct {
 	starts, visible []float64
 }
 
-// single returns the instants of the articles' loop with steps of 1/60 s. Frame
+// single returns the instants of baseline.Single with steps of 1/60 s. Frame
 // i shows the instant one step before its start.
 func (f *shownFrames) single() []float64 {
 	x := slices.Clone(f.starts)

@@ -1,5 +1,5 @@
-// Package files writes the files of a run: the log of its frames, its figures, values of bodies, scenes,
-// pictures and profiles.
+// Package files writes the files of a run: the log of frames, the statistics, body values, scenes, pictures
+// and profiles.
 package files
 
 import (
@@ -115,7 +115,7 @@ func (s *Stats) Write(path string) error {
 func (s *Stats) Controls(of *play.Session) {
 	s.Used = maps.Clone(of.Uses)
 	s.Chosen = of.ChosenLabel()
-	if s.Loop == "" { // a loop of the articles is shown by its name, and not by its stepper
+	if s.Loop == "" { // a loop of package loops is shown by its name, and has no stepper to show
 		s.Stepper = of.Stage.Stepper().String()
 	}
 	sc := &of.Stage.Scenes[of.Stage.Current]

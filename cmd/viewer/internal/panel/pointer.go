@@ -80,7 +80,7 @@ func (v *pointer) grab() bool {
 }
 
 // Pull pulls the grabbed bodies towards the cursor. It is called in every frame, because the camera
-// can move while the mouse does not. The parameter now is the time of the frames.
+// can move while the mouse does not. The parameter now is the sum of the frame times so far.
 func (v *pointer) Pull(now time.Duration) {
 	if !v.dragging() {
 		return

@@ -53,7 +53,7 @@ func (c *camera) Start(place scenes.View, v *scene.View[body2d.State]) {
 	c.Place, c.Home, c.fittedTo = place, true, framing{}
 }
 
-// fit shows the place in the middle of a part of the surface.
+// fit sets the camera so that c.Place is as large as the part f of the surface, and in its middle.
 func (c *camera) fit(f framing) {
 	c.fittedTo = f
 	scale := min(f.W/c.Place.Width, f.H/c.Place.Height) // pixels per metre

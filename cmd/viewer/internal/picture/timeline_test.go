@@ -21,7 +21,7 @@ func TestTheNewestFrameEndsAtTheRightEdge(t *testing.T) {
 		t.Error("what was long ago is drawn")
 	}
 	s.span(c, &timing.Span{Start: 910, End: 990, PlannedSleep: 30, Spent: [7]int64{40, 40}}, 0)
-	if n := quads(c); n != 3 { // the phase Commands, the phase Other, and the beginning
+	if n := quads(c); n != 3 { // the phases Commands and Other, and the line at the start of the span
 		t.Errorf("%d things drawn", n)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"halfstep/cmd/viewer/scenes"
 )
 
-// Wheel lets the user drive a scene, such as a car, with the arrow keys.
+// Wheel lets the user drive what a scene has, such as a car, with the arrow keys.
 type Wheel struct {
 	stage *Stage
 	host  Host

@@ -104,13 +104,13 @@ func (f Field[D]) rare() Field[D] {
 	return f
 }
 
-// onlyFor says which definitions have the value.
+// onlyFor sets the function that says which definitions have the value.
 func (f Field[D]) onlyFor(has func(*D) bool) Field[D] {
 	f.Has = has
 	return f
 }
 
-// sentBy gives the command that changes the value in a running world.
+// sentBy sets the function that sends the command that changes the value in a running world.
 func (f Field[D]) sentBy(send func(*Player, uint64, *D)) Field[D] {
 	f.send = send
 	return f

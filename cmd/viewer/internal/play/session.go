@@ -171,7 +171,7 @@ func (s *Session) endRun() {
 	s.Recorder.Recording.close(err)
 }
 
-// These are values of the parameter first of begin.
+// firstScene and laterScene are arguments of begin.
 const firstScene, laterScene = true, false
 
 // begin finds the tracked bodies, whose positions -log and -plot write. It is called in the first frame of
