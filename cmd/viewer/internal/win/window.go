@@ -256,8 +256,10 @@ func (w *Window) call(f func()) {
 	}
 }
 
-// Serve runs render on another goroutine, and handles events until render returns. It sleeps
-// without a time-out, because waking the main thread takes time from the render thread.
+// Serve runs render on another goroutine, and handles events until render returns. It wakes at least
+// once a second, because a program that closes all windows of a process, such as taskkill, also closes
+// GLFW's hidden window, and then PostEmptyEvent wakes nobody. To wake more often would take time from
+// the render thread.
 func (w *Window) Serve(render func() error) error {
 	done, served, woken := make(chan error, 1), make(chan struct{}), make(chan struct{})
 	go func() {
@@ -273,7 +275,7 @@ func (w *Window) Serve(render func() error) error {
 		case f := <-w.calls:
 			f()
 		default:
-			glfw.WaitEvents()
+			glfw.WaitEventsTimeout(1)
 		}
 	}
 }
